@@ -1,0 +1,51 @@
+"""What an extractor proposes: candidates, each citing the events it was read from. Proposals decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
+
+from pydantic import Field
+
+from langgraph_memory.records import Event, FactKind, Record
+
+
+class Candidate(Record):
+    """One proposed change to what is held true, in the words of the events it cites.
+
+    Attributes:
+        entity: what it is about, as mentioned (a display name, an alias or an id); None for the speaker.
+        attribute: a short snake_case name; one entity has one current value for it (`lifecycle_policy`).
+        value: the statement, close to the speaker's words.
+        kind: constraint, preference, identity, project or fact.
+        forbids: action classes of `langgraph_memory.actions` that a constraint rules out.
+        ends_when: the condition, in words, on which it ends.
+        intent: `assert` states a value; `retire` says that what held has ended or is lifted; `retract`
+            takes back what the speaker said before, without a replacement.
+        certainty: `stated`, or `hedged` ("probably", "looks like", "I think"): hedged ones never hold.
+        explicit: the speaker asked to remember it or laid it down as a rule.
+        once: meant for this occasion only ("for this one", "this time").
+        event_ids: the events it was read from; never empty.
+    """
+
+    entity: str | None
+    attribute: str
+    value: str
+    kind: FactKind = FactKind.FACT
+    forbids: tuple[str, ...] = ()
+    ends_when: str | None = None
+    intent: Literal["assert", "retire", "retract"] = "assert"
+    certainty: Literal["stated", "hedged"] = "stated"
+    explicit: bool = False
+    once: bool = False
+    event_ids: tuple[str, ...] = Field(min_length=1)
+
+
+class Extractor(Protocol):
+    """Reads candidates from the events of one activity.
+
+    `known` maps the names by which entities are known here (display names, aliases, ids) to entity ids.
+    """
+
+    def extract(self, events: Sequence[Event], known: Mapping[str, str]) -> list[Candidate]:
+        """Candidates in the order of the events; an empty list where nothing is worth keeping."""

@@ -1,0 +1,82 @@
+"""One error tree; every error is also the standard error that it is.
+
+    MemoryRuntimeError
+    ├── InvalidScopeError(ValueError)          a scope level or label that can't name anything
+    ├── AccessDeniedError(PermissionError)     a principal without the grant or the authority
+    ├── InvalidEventError(ValueError)          an event that the log can't take
+    ├── UnknownRecordError(LookupError)        an id that no record has
+    ├── InvalidRecordError(ValueError)         a stored value that is not a record of ours
+    ├── IngestError(ValueError)                a line of an imported file, with file and line
+    ├── ConfigurationError(ValueError)         arguments that contradict each other or the folder
+    ├── ReservedNamespaceError(InvalidNamespaceError)   memory's own root, from outside
+    └── StorageError(RuntimeError)             the database or an index failed
+        ├── ForeignFolderError                 a folder or file that is not a memory of ours
+        ├── IndexMismatchError                 vectors from another embedding model
+        ├── EmbeddingError                     the embedding model is missing or failed
+        ├── StorageFullError                   the disk is full
+        └── ClosedError                        used after close()
+
+Each message shows the value that was wrong and says what to do about it.
+"""
+
+from langgraph.store.base import InvalidNamespaceError
+
+
+class MemoryRuntimeError(Exception):
+    """Base of all errors of this package."""
+
+
+class InvalidScopeError(MemoryRuntimeError, ValueError):
+    """A scope level or label that can't name anything."""
+
+
+class AccessDeniedError(MemoryRuntimeError, PermissionError):
+    """A principal that lacks the grant to read or the authority to write."""
+
+
+class InvalidEventError(MemoryRuntimeError, ValueError):
+    """An event that the log can't take: of another scope, without an activity, with data that is not JSON."""
+
+
+class UnknownRecordError(MemoryRuntimeError, LookupError):
+    """An id that no record has."""
+
+
+class InvalidRecordError(MemoryRuntimeError, ValueError):
+    """A stored value that is not a record of ours, or one of a later schema."""
+
+
+class IngestError(MemoryRuntimeError, ValueError):
+    """A line of an imported file that can't be read; names file and line."""
+
+
+class ConfigurationError(MemoryRuntimeError, ValueError):
+    """Arguments that contradict each other or what the folder holds."""
+
+
+class ReservedNamespaceError(MemoryRuntimeError, InvalidNamespaceError):
+    """The namespace root of memory's own records, used through a store that was handed out."""
+
+
+class StorageError(MemoryRuntimeError, RuntimeError):
+    """The database or an index failed; what was acknowledged before is kept."""
+
+
+class ForeignFolderError(StorageError):
+    """A folder or database that is not a memory of ours, or of a later version."""
+
+
+class IndexMismatchError(StorageError):
+    """The vectors were made by another embedding model or dimension; `rebuild` makes them anew."""
+
+
+class EmbeddingError(StorageError):
+    """The embedding model is missing or failed."""
+
+
+class StorageFullError(StorageError):
+    """The disk is full; nothing of the refused write was kept."""
+
+
+class ClosedError(StorageError):
+    """Used after `close()`."""

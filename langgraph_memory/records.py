@@ -1,0 +1,208 @@
+"""The records of memory: frozen, typed, plain data. No store, no model and no clock reaches into them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+
+from langgraph_memory.scope import Scope
+
+SCHEMA_VERSION = 1
+"""Version of the records' stored form; a later one is refused, an earlier one is migrated on read."""
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+"""An aware time, kept in UTC so that stored texts of it sort."""
+
+
+class ActorKind(StrEnum):
+    """Who or what acted. Only a user can carry a person's authority."""
+
+    USER = "user"
+    AGENT = "agent"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+class FactKind(StrEnum):
+    """What a fact is about; decides ranking, revalidation and whether a guard enforces it."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    CONSTRAINT = "constraint"
+    IDENTITY = "identity"
+    PROJECT = "project"
+
+
+class FactStatus(StrEnum):
+    """Where a fact stands. Only `current` ones are recalled and enforced."""
+
+    CANDIDATE = "candidate"
+    CURRENT = "current"
+    UNVERIFIED = "unverified"
+    SUPERSEDED = "superseded"
+    RETIRED = "retired"
+    REJECTED = "rejected"
+
+
+class EpisodeStatus(StrEnum):
+    """How the activity ended, as the recorded events say; not whether it was right."""
+
+    COMPLETED = "completed"
+    FAILED = "failed"
+    UNRESOLVED = "unresolved"
+
+
+class ProcedureStatus(StrEnum):
+    """Lifecycle of a playbook version."""
+
+    DRAFT = "draft"
+    CURRENT = "current"
+    DEPRECATED = "deprecated"
+
+
+class Record(BaseModel):
+    """Base of all records: frozen, and closed to unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Actor(Record):
+    """Who did it. `roles` are those that the application authenticated; they count for users alone.
+
+    >>> Actor("user", "ana", roles={"infra_lead"}).roles
+    frozenset({'infra_lead'})
+    """
+
+    kind: ActorKind
+    id: str = Field(min_length=1, max_length=256)
+    roles: frozenset[str] = frozenset()
+
+    def __init__(self, kind: str | None = None, id: str | None = None, **fields: Any) -> None:  # noqa: A002
+        super().__init__(kind=kind, id=id, **fields)
+
+
+class Event(Record):
+    """One thing that happened, written when it happened and never changed.
+
+    `seq` orders the events of one log; it is 0 until the log has assigned it. `evidence_ref` points to
+    where the full payload can be found; without one the event id serves.
+    """
+
+    event_id: str
+    seq: int = 0
+    occurred_at: Moment
+    scope: Scope
+    activity_id: str
+    thread_id: str | None = None
+    actor: Actor
+    event_type: str
+    entities: tuple[str, ...] = ()
+    evidence_ref: str | None = None
+    data: dict[str, JsonValue] = Field(default_factory=dict)
+    trust: Literal["user", "agent", "untrusted"] = "untrusted"
+    schema_version: int = SCHEMA_VERSION
+
+    @property
+    def source(self) -> str:
+        """What records cite: the evidence reference, or the event id."""
+        return self.evidence_ref or self.event_id
+
+
+class Excerpt(Record):
+    """Exact words from an event, with the event they come from."""
+
+    text: str
+    speaker: str
+    source: str
+    occurred_at: Moment
+
+
+class Episode(Record):
+    """What happened in one activity. Never edited; a later outcome is a later episode that `follows` it.
+
+    Status, entities, actions and sources come from the events; summary and resolution from the narrator.
+    """
+
+    episode_id: str
+    scope: Scope
+    activity_id: str
+    entities: tuple[str, ...] = ()
+    status: EpisodeStatus
+    summary: str
+    resolution: str | None = None
+    excerpts: tuple[Excerpt, ...] = ()
+    importance: int = Field(default=3, ge=1, le=10)
+    keywords: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    outcome: str | None = None
+    feedback: tuple[str, ...] = ()
+    procedure: str | None = None
+    follows: str | None = None
+    sources: tuple[str, ...] = ()
+    started_at: Moment
+    ended_at: Moment
+    schema_version: int = SCHEMA_VERSION
+
+
+class Fact(Record):
+    """Something held true, by whom and since when.
+
+    `sources` cite events; `counterexamples` cite what spoke against it. `asserted_at` is when it was first
+    said, `confirmed_at` when someone with authority last confirmed it. `ends_when` is a condition in words
+    that only such a person, or a lookup the application supplies, can declare met.
+    """
+
+    fact_id: str
+    scope: Scope
+    entity: str
+    attribute: str
+    value: str
+    kind: FactKind = FactKind.FACT
+    forbids: tuple[str, ...] = ()
+    ends_when: str | None = None
+    valid_from: Moment
+    valid_until: Moment | None = None
+    status: FactStatus
+    revalidation_due: bool = False
+    authority_role: str | None = None
+    asserted_by: str | None = None
+    confirmation: Literal["explicit", "corroborated", "single"] = "single"
+    corroboration: tuple[str, ...] = ()
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    sensitivity: Literal["normal", "personal", "sensitive"] = "normal"
+    sources: tuple[str, ...] = ()
+    counterexamples: tuple[str, ...] = ()
+    asserted_at: Moment
+    confirmed_at: Moment
+    revalidate_after: Moment | None = None
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    schema_version: int = SCHEMA_VERSION
+
+
+class Procedure(Record):
+    """A versioned way of doing a class of tasks."""
+
+    procedure_id: str
+    version: int = Field(ge=1)
+    scope: Scope
+    trigger_intent: str
+    steps: tuple[str, ...]
+    checks: tuple[str, ...] = ()
+    status: ProcedureStatus = ProcedureStatus.DRAFT
+    approved_by: str | None = None
+    origin: Literal["engineer", "learned"] = "engineer"
+    tool_fingerprints: dict[str, str] = Field(default_factory=dict)
+    evidence: tuple[str, ...] = ()
+    successes: int = 0
+    failures: int = 0
+    created_at: Moment
+    schema_version: int = SCHEMA_VERSION
