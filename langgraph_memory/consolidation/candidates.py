@@ -1,4 +1,4 @@
-"""What an extractor proposes: candidates, each citing the events it was read from. Proposals decide nothing."""
+"""What an extractor proposes: candidates, each citing its events. Proposals decide nothing."""
 
 from __future__ import annotations
 
