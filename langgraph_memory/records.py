@@ -86,7 +86,7 @@ class Actor(Record):
     roles: frozenset[str] = frozenset()
 
     def __init__(self, kind: str | None = None, id: str | None = None, **fields: Any) -> None:  # noqa: A002
-        super().__init__(kind=kind, id=id, **fields)
+        super().__init__(**{"kind": kind, "id": id, **fields})
 
 
 class Event(Record):
