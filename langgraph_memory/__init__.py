@@ -1,1 +1,29 @@
-"""Memory for LangGraph agents that can be trusted."""
+"""Memory for LangGraph agents that can be trusted.
+
+Events are captured as they happen, turned into episodes and facts by evidence and authority, recalled before
+every planner step, and enforced before every tool call.
+"""
+
+from langgraph_memory.answers import GuardDecision, Recall
+from langgraph_memory.memory import Memory
+from langgraph_memory.policy import AuthorityRule, Policy
+from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
+from langgraph_memory.scope import MemoryContext, Principal, Scope
+from langgraph_memory.store import HybridStore
+
+__all__ = [
+    "Actor",
+    "AuthorityRule",
+    "Episode",
+    "Event",
+    "Fact",
+    "GuardDecision",
+    "HybridStore",
+    "Memory",
+    "MemoryContext",
+    "Policy",
+    "Principal",
+    "Procedure",
+    "Recall",
+    "Scope",
+]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
@@ -23,16 +24,19 @@ from langgraph_memory.errors import ClosedError, ForeignFolderError, StorageErro
 metadata = MetaData()
 
 APPLICATION_ID = 0x4C474D45
-"""Marks a SQLite file as ours ("LGME"), so that a foreign one is refused before a table is made in it."""
+"""Marks a SQLite file as ours ("LGME"), so that a foreign one is refused before anything in it is touched."""
 
 _BUSY_SECONDS = 60
+_CREATING = 0x4C474D45
+"""The PostgreSQL advisory lock under which tables are made."""
 
 
 class Database:
     """Connections to one SQLite file, one private in-memory SQLite, or one PostgreSQL database.
 
     Any thread may use it. Writers of one process take turns; writers of several processes wait for each
-    other's transactions, at most a minute.
+    other's transactions, at most a minute. A `write` inside another one of the same thread joins it as a
+    savepoint: it is undone alone if it fails, and kept only if the outer one commits.
 
     Args:
         url: a SQLAlchemy URL, or the path of a SQLite file, or ":memory:".
@@ -43,44 +47,73 @@ class Database:
         self.url = str(url)
         self.in_memory = self.url == ":memory:"
         self.is_sqlite = self.in_memory or "://" not in self.url or self.url.startswith("sqlite")
+        self.rollbacks = 0
+        """How many write transactions were undone: what was cached of their state is void."""
         self._synchronous = synchronous
         self._write_lock = threading.RLock()
+        self._outer: Connection | None = None
         self._closed = False
         self.engine = self._open()
+        self._reading = (
+            self.engine
+            if self.is_sqlite
+            else self.engine.execution_options(isolation_level="REPEATABLE READ")
+        )
+        self._driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
         _live.add(self)
-        with _translated(self.url):
+        with self._translated():
             self._claim()
 
     def create(self, *tables: Any) -> None:
         """Create those of the tables that are missing."""
         with self.write() as connection:
+            if not self.is_sqlite:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_CREATING})")
             metadata.create_all(connection, tables=list(tables))
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees one consistent state."""
+        """A connection that sees one committed state (in memory: also what this thread is about to commit)."""
         self._check_open()
-        with _translated(self.url):
+        with self._translated():
             if self.in_memory:
-                with self._write_lock, self.engine.connect() as connection:
-                    yield connection
+                with self._write_lock:
+                    if self._outer is not None:
+                        yield self._outer
+                        return
+                    with self.engine.connect() as connection:
+                        yield connection
             else:
-                with self.engine.connect() as connection:
+                with self._reading.connect() as connection:
+                    if self.is_sqlite:
+                        _driver(connection).execute("BEGIN")
                     yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A connection in a write transaction: committed at the end, rolled back on any error."""
         self._check_open()
-        with _translated(self.url), self._write_lock, self.engine.connect() as connection:
-            if self.is_sqlite:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.rollback()
-                raise
-            connection.commit()
+        with self._translated(), self._write_lock:
+            if self._outer is not None:
+                with self._outer.begin_nested():
+                    yield self._outer
+                return
+            with self.engine.connect() as connection, connection.begin():
+                if self.is_sqlite:
+                    _driver(connection).execute("BEGIN IMMEDIATE")
+                with self._outermost(connection):
+                    yield connection
+
+    @contextmanager
+    def _outermost(self, connection: Connection) -> Iterator[None]:
+        self._outer = connection
+        try:
+            yield
+        except BaseException:
+            self.rollbacks += 1
+            raise
+        finally:
+            self._outer = None
 
     def close(self) -> None:
         """Close all connections. Closing twice is fine."""
@@ -104,30 +137,45 @@ class Database:
         event.listen(engine, "connect", self._configure)
         return engine
 
-    def _configure(self, connection: Any, _record: object) -> None:
+    def _configure(self, connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # transactions are begun by this class, not by the driver's guess
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA secure_delete=ON")
-        cursor.execute("PRAGMA foreign_keys=ON")
+        self._refuse_foreign(connection)
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute("PRAGMA foreign_keys=ON")
         if not self.in_memory:
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute(f"PRAGMA synchronous={self._synchronous}")
-        cursor.close()
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(f"PRAGMA synchronous={self._synchronous}")
+
+    def _refuse_foreign(self, connection: sqlite3.Connection) -> None:
+        (found,) = connection.execute("PRAGMA application_id").fetchone()
+        if found == APPLICATION_ID:
+            return
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if found or tables:
+            raise ForeignFolderError(
+                f"{self.url!r} is a SQLite file of another application: name another folder"
+            )
 
     def _claim(self) -> None:
-        """Mark an empty SQLite file as ours; refuse one that belongs to someone else."""
-        if not self.is_sqlite:
-            return
-        with self._write_lock, self.engine.connect() as connection:
-            found = connection.exec_driver_sql("PRAGMA application_id").scalar()
-            tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar()
-            if found == APPLICATION_ID:
-                return
-            if found or tables:
-                raise ForeignFolderError(
-                    f"{self.url!r} is a SQLite file of another application: name another folder"
-                )
-            connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
+        """Mark an empty SQLite file as ours."""
+        if self.is_sqlite:
+            with self._write_lock, self.engine.connect() as connection:
+                if _driver(connection).execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+                    _driver(connection).execute(f"PRAGMA application_id={APPLICATION_ID}")
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Database errors as errors of ours, with what to do about them."""
+        try:
+            yield
+        except exc.DBAPIError as error:
+            raise _meaning(self.url, error.orig) from error
+        except self._driver_error as error:
+            raise _meaning(self.url, error) from error
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise StorageFullError(_full(self.url)) from error
+            raise
 
 
 _live: weakref.WeakSet[Database] = weakref.WeakSet()
@@ -136,27 +184,19 @@ _live: weakref.WeakSet[Database] = weakref.WeakSet()
 def _forget_connections_after_fork() -> None:
     for database in _live:
         database._write_lock = threading.RLock()  # noqa: SLF001
+        database._outer = None  # noqa: SLF001
         database.engine.dispose(close=False)
 
 
 os.register_at_fork(after_in_child=_forget_connections_after_fork)
 
 
-@contextmanager
-def _translated(url: str) -> Iterator[None]:
-    """Database errors as errors of ours, with what to do about them."""
-    try:
-        yield
-    except exc.DBAPIError as error:
-        raise _meaning(url, error) from error
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise StorageFullError(_full(url)) from error
-        raise
+def _driver(connection: Connection) -> Any:
+    return connection.connection.driver_connection
 
 
-def _meaning(url: str, error: exc.DBAPIError) -> StorageError:
-    text = str(error.orig)
+def _meaning(url: str, error: object) -> StorageError:
+    text = str(error)
     if "full" in text.lower() or "No space left" in text:
         return StorageFullError(_full(url))
     if "not a database" in text:

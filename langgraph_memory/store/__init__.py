@@ -1,0 +1,6 @@
+"""The store: truth in SQL, vectors in Chroma, words by BM25."""
+
+from langgraph_memory.store.hybrid import HybridStore, open_database
+from langgraph_memory.store.namespaces import RESERVED_ROOT
+
+__all__ = ["RESERVED_ROOT", "HybridStore", "open_database"]

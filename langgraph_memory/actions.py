@@ -1,0 +1,303 @@
+"""Action classes: what a tool's name or a sentence's verb does to the thing it is done to.
+
+A constraint forbids classes, a tool has classes, and the guard compares the two, so "don't shut it down"
+covers `terminateInstances`. The map is from verbs; names of tools are read in snake, camel, kebab and
+space form, sentences with their inflections.
+
+Three decisions that callers rely on:
+
+- "Keep it running" (`KEEP_RUNNING`) rules out what ends the running: stop, suspend, disable, cancel,
+  delete. A restart isn't ruled out: it ends with the thing running, and is often the way to keep it up.
+- "Don't deploy" rules out deploying alone; a code freeze (`CODE_FREEZE`) also rules out merging.
+- "Don't touch it" rules out `ActionClass.ANY`, which stands for every action that isn't reading.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+
+class ActionClass(StrEnum):
+    """What an action does. `ANY` is for constraints only: whatever isn't reading."""
+
+    ANY = "*"
+    APPROVE = "approve"
+    BOOK = "book"
+    CANCEL = "cancel"
+    CLOSE = "close"
+    CREATE = "create"
+    DELETE = "delete"
+    DEPLOY = "deploy"
+    DISABLE = "disable"
+    ENABLE = "enable"
+    EXECUTE = "execute"
+    GRANT = "grant"
+    MERGE = "merge"
+    MIGRATE = "migrate"
+    MODIFY = "modify"
+    PAY = "pay"
+    RESIZE = "resize"
+    RESTART = "restart"
+    REVOKE = "revoke"
+    ROTATE = "rotate"
+    SCALE = "scale"
+    SEND = "send"
+    START = "start"
+    STOP = "stop"
+    SUSPEND = "suspend"
+
+
+KEEP_RUNNING = frozenset(
+    {ActionClass.STOP, ActionClass.SUSPEND, ActionClass.DISABLE, ActionClass.CANCEL, ActionClass.DELETE}
+)
+"""What "keep it running" rules out."""
+
+CODE_FREEZE = frozenset({ActionClass.DEPLOY, ActionClass.MERGE})
+"""What a freeze of a branch, a service or the code rules out."""
+
+_VERBS = {
+    ActionClass.ANY: "touch tamper meddle",
+    ActionClass.APPROVE: "approve accept",
+    ActionClass.BOOK: "book buy order purchase reserve rebook checkout",
+    ActionClass.CANCEL: "cancel abort void annul withdraw",
+    ActionClass.CLOSE: "close resolve archive",
+    ActionClass.CREATE: "create add provision insert allocate clone save store upload import attach copy"
+    " subscribe",
+    ActionClass.DELETE: "delete remove drop destroy purge wipe erase terminate decommission trash discard"
+    " truncate prune unlink rm expunge scrap nuke deprovision deregister cleanup teardown retire",
+    ActionClass.DEPLOY: "deploy redeploy release publish ship promote rollout launch push rollback",
+    ActionClass.DISABLE: "disable deactivate detach disconnect lock block ban mute unsubscribe",
+    ActionClass.ENABLE: "enable activate reactivate unlock unblock",
+    ActionClass.EXECUTE: "run execute exec invoke trigger apply",
+    ActionClass.GRANT: "grant authorize authorise invite",
+    ActionClass.MERGE: "merge rebase push commit",
+    ActionClass.MIGRATE: "migrate move relocate failover",
+    ActionClass.MODIFY: "modify update change edit alter patch set configure reconfigure rename overwrite"
+    " replace tune adjust upgrade downgrade rewrite refactor write reassign swap amend revise put"
+    " transform revert sync mark toggle increment restore assign",
+    ActionClass.PAY: "refund pay charge transfer reimburse bill debit credit payout disburse remit wire"
+    " settle",
+    ActionClass.RESIZE: "resize shrink downsize upsize rightsize",
+    ActionClass.RESTART: "restart reboot reset recycle relaunch bounce",
+    ActionClass.REVOKE: "revoke",
+    ActionClass.ROTATE: "rotate renew rekey",
+    ActionClass.SCALE: "scale autoscale upscale downscale",
+    ActionClass.SEND: "send share email mail forward post message notify text disclose leak reveal expose"
+    " broadcast reply",
+    ActionClass.START: "start boot resume launch wake",
+    ActionClass.STOP: "stop terminate shutdown halt kill deallocate poweroff quiesce decommission retire",
+    ActionClass.SUSPEND: "suspend pause hibernate park downscale",
+}
+
+_PHRASES = {
+    ActionClass.ANY: "mess with, fiddle with, tinker with, play with",
+    ActionClass.BOOK: "check out",
+    ActionClass.CANCEL: "call off",
+    ActionClass.DELETE: "tear down, clean up, clear out, get rid, throw away, throw out, blow away, wipe out",
+    ActionClass.DEPLOY: "roll out, roll back, go live, put live",
+    ActionClass.MIGRATE: "fail over",
+    ActionClass.PAY: "pay out, pay back, give back",
+    ActionClass.RESTART: "power cycle",
+    ActionClass.SEND: "send out, hand out, give out, pass on",
+    ActionClass.START: "power on, turn on, switch on, spin up, bring up",
+    ActionClass.STOP: "shut down, shut off, power off, power down, turn off, switch off, take down,"
+    " take offline, take out, bring down, spin down, wind down, go down, take away",
+    ActionClass.SUSPEND: "scale down, scale in, scale to zero, put to sleep",
+}
+
+_NOUNS = {
+    ActionClass.ANY: "action",
+    ActionClass.BOOK: "booking reservation",
+    ActionClass.CANCEL: "cancellation",
+    ActionClass.DELETE: "deletion removal destruction termination teardown",
+    ActionClass.DEPLOY: "deployment rollout publication",
+    ActionClass.MIGRATE: "migration",
+    ActionClass.MODIFY: "modification edit",
+    ActionClass.PAY: "payment payout reimbursement transfer disbursement billing payroll",
+    ActionClass.SCALE: "scaling",
+    ActionClass.SEND: "disclosure",
+    ActionClass.STOP: "shutdown termination stoppage",
+}
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_ALSO_NOUNS = _set(
+    "order release refund charge transfer change update share scale merge book deploy restart credit bill"
+    " wire reset set run post message text mail email park ship start stop drop patch upgrade downgrade move"
+    " reserve swap commit push boot launch pause reply void purchase add bounce archive edit trigger wake"
+    " touch write invite debit forward put store copy import lock block mark assign sync"
+)
+"""Verbs that stand as nouns in names: `get_order_details` orders nothing."""
+
+_LIGHT = _set(
+    "issue process make do run trigger perform execute submit create initiate request schedule approve apply"
+    " force begin start place complete confirm bulk batch auto send queue"
+)
+"""Verbs whose object names the action: `issue_refund`, `place_order`."""
+
+_READING = _set(
+    "get list describe search find show read check calculate fetch query lookup look view count inspect think"
+    " validate verify preview estimate compare explain summarize summarise retrieve monitor watch tail diff"
+    " ping whoami select stat analyze analyse audit browse is has can scan detect compute display"
+    " classify rank measure help history status"
+)
+
+_JOINS = frozenset({"and", "or", "then", "n", "with"})
+
+_IRREGULAR = {
+    "buy": "bought",
+    "get": "got",
+    "give": "gave given",
+    "go": "went gone goes",
+    "hand": "handed",
+    "pay": "paid",
+    "put": "put putting",
+    "reset": "reset resetting",
+    "rewrite": "rewrote rewritten",
+    "send": "sent",
+    "set": "set setting",
+    "shrink": "shrank shrunk",
+    "shut": "shut shutting",
+    "spin": "spun",
+    "take": "took taken",
+    "tear": "tore torn",
+    "throw": "threw thrown",
+    "wake": "woke woken",
+    "wind": "wound",
+    "withdraw": "withdrew withdrawn",
+    "write": "wrote written",
+    "bring": "brought",
+    "overwrite": "overwrote overwritten",
+    "blow": "blew blown",
+}
+
+_FINAL_STRESS = _set("commit reset submit rerun transfer debit")
+_ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+
+
+def inflections(verb: str) -> frozenset[str]:
+    """The forms of an English verb: base, -s, -ed, -ing, and the irregular ones it has.
+
+    >>> sorted(inflections("stop"))
+    ['stop', 'stopped', 'stopping', 'stops']
+    """
+    forms = {verb, *_IRREGULAR.get(verb, "").split()}
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return frozenset(forms | {verb[:-1] + "ies", verb[:-1] + "ied", verb + "ing"})
+    forms.add(verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z")) else "s"))
+    return frozenset(forms | {stem + ending for stem in _stems(verb) for ending in ("ed", "ing")})
+
+
+def _stems(verb: str) -> set[str]:
+    if _ONE_SYLLABLE.fullmatch(verb) or verb in _FINAL_STRESS:
+        return {verb + verb[-1]}
+    if verb.endswith("el"):
+        return {verb, verb + "l"}
+    return {verb.removesuffix("e")}
+
+
+def _by_form() -> dict[str, frozenset[ActionClass]]:
+    found: dict[str, set[ActionClass]] = {}
+    for action, verbs in _VERBS.items():
+        for form in (form for verb in verbs.split() for form in inflections(verb)):
+            found.setdefault(form, set()).add(action)
+    for action, nouns in _NOUNS.items():
+        for form in (form for noun in nouns.split() for form in (noun, noun + "s")):
+            found.setdefault(form, set()).add(action)
+    return {form: frozenset(actions) for form, actions in found.items()}
+
+
+def _by_phrase() -> dict[str, list[tuple[tuple[str, ...], ActionClass]]]:
+    found: dict[str, list[tuple[tuple[str, ...], ActionClass]]] = {}
+    for action, phrases in _PHRASES.items():
+        for verb, *rest in (phrase.split() for phrase in phrases.split(",")):
+            for form in inflections(verb):
+                found.setdefault(form, []).append((tuple(rest), action))
+    return found
+
+
+_CLASSES = _by_form()
+_PARTICLES = _by_phrase()
+_BASES = frozenset(verb for verbs in _VERBS.values() for verb in verbs.split())
+_NOUN_FORMS = frozenset(
+    form for nouns in _NOUNS.values() for noun in nouns.split() for form in (noun, noun + "s")
+) | frozenset(form for verb in _ALSO_NOUNS for form in (verb, verb + "s", verb + "es"))
+
+_NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+_SEGMENT = re.compile(r"__|[./:]")
+_WORD = re.compile(r"[\w'-]*\w")
+_MAX_OBJECT = 6
+"""How many words may stand between a verb and its particle: "turn the old GPU box off"."""
+
+
+def action_classes(name: str) -> frozenset[str]:
+    """The classes of the action that a tool or verb name names; empty for a reading or unknown one.
+
+    >>> sorted(action_classes("terminateInstances")), sorted(action_classes("shut-down-vm"))
+    ([<ActionClass.DELETE: 'delete'>, <ActionClass.STOP: 'stop'>], [<ActionClass.STOP: 'stop'>])
+    >>> action_classes("get_order_details")
+    frozenset()
+    """
+    segments = _segments(name)
+    return frozenset().union(*(_segment_classes(words) for words in segments))
+
+
+def is_reading(name: str) -> bool:
+    """Whether a tool's name begins with a reading verb and holds no verb that changes something.
+
+    >>> is_reading("list_stopped_instances"), is_reading("get_or_create_user"), is_reading("stop_instance")
+    (True, False, False)
+    """
+    segments = _segments(name)
+    return bool(segments) and segments[-1][0] in _READING and not action_classes(name)
+
+
+def verbs_in(text: str) -> frozenset[str]:
+    """The classes of all actions that running text names, as verbs in any form or as nouns.
+
+    Identifiers stay whole: `payments-api` names no payment.
+
+    >>> sorted(verbs_in("stopping it or shutting the box down"))
+    [<ActionClass.STOP: 'stop'>]
+    """
+    words = [word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
+    found: set[str] = set()
+    for position, word in enumerate(words):
+        found |= _CLASSES.get(word, frozenset())
+        found |= _CLASSES.get(word.replace("-", ""), frozenset())
+        found |= set(_phrases_at(words, position, _MAX_OBJECT))
+    return frozenset(found)
+
+
+def _segments(name: str) -> list[list[str]]:
+    plain = unicodedata.normalize("NFKC", name)
+    parts = ([part.casefold() for part in _NAME_PART.findall(segment)] for segment in _SEGMENT.split(plain))
+    return [words for words in parts if words]
+
+
+def _segment_classes(words: Sequence[str]) -> frozenset[ActionClass]:
+    led = words[0] in _READING or (words[0] in _BASES and words[0] not in _LIGHT)
+    found: set[ActionClass] = set()
+    for position, word in enumerate(words):
+        joined = position > 0 and words[position - 1] in _JOINS
+        if position == 0 or joined or not led or _is_plain_verb(word):
+            found |= _CLASSES.get(word, frozenset())
+        found |= set(_phrases_at(words, position, 0))
+    return frozenset(found)
+
+
+def _is_plain_verb(word: str) -> bool:
+    return word in _BASES and word not in _NOUN_FORMS
+
+
+def _phrases_at(words: Sequence[str], position: int, gap: int) -> Iterator[ActionClass]:
+    for rest, action in _PARTICLES.get(words[position], ()):
+        for start in range(position + 1, min(position + 2 + gap, len(words))):
+            if tuple(words[start : start + len(rest)]) == rest:
+                yield action

@@ -1,0 +1,161 @@
+"""What memory answers: recalls, guard decisions, outcomes of a statement, reports. Frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from langgraph_memory.records import Episode, Event, Fact, Moment, Procedure, Record
+
+MemoryKind = Literal["fact", "episode", "procedure", "event"]
+"""The kinds of memories that a recall brings; `event` is one that waits for consolidation."""
+
+
+class Outcome(StrEnum):
+    """What a statement did to what was held true."""
+
+    ESTABLISHED = "established"
+    RESTATED = "restated"
+    IGNORED = "ignored"
+    UNVERIFIED = "unverified"
+    SUPERSEDED = "superseded"
+    RETIRED = "retired"
+    REJECTED = "rejected"
+
+
+class Reconciled(Record):
+    """The outcome of one statement: the fact it is about now, and the one that it changed, if any."""
+
+    outcome: Outcome
+    fact: Fact | None
+    previous: Fact | None = None
+    reason: str
+
+
+class RecallItem(Record):
+    """One memory that was recalled.
+
+    `reasons` says by which arm and why: `entity`, `vector and words`, `waiting`, `constraint`.
+    """
+
+    kind: MemoryKind
+    record: Fact | Episode | Procedure | Event
+    score: float
+    reasons: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """The id of the record."""
+        return record_id(self.record)
+
+
+class Omission(Record):
+    """A memory that stayed out, and why: `budget`, `floor`, `superseded`, `scope`, `tampered`."""
+
+    id: str
+    reason: str
+
+
+class Recall(Record):
+    """The memories for one planner step.
+
+    Attributes:
+        items: what goes into the prompt, constraints first.
+        constraints: the active constraints among them.
+        omitted: what was found and stayed out, with the reason.
+        degraded: notices of parts that could not be searched; empty when all is well.
+        deferred: ids of active constraints that did not fit the budget; mutating calls that touch their
+            entities are held.
+        receipt_id: `Memory.explain(receipt_id)` tells the story of this recall.
+        text: what `render()` returns.
+        tokens: its size, as the injected counter counts.
+    """
+
+    items: tuple[RecallItem, ...] = ()
+    constraints: tuple[Fact, ...] = ()
+    omitted: tuple[Omission, ...] = ()
+    degraded: tuple[str, ...] = ()
+    deferred: tuple[str, ...] = ()
+    receipt_id: str
+    text: str
+    tokens: int = 0
+
+    def render(self) -> str:
+        """The fenced, dated text for a prompt, within the token budget; empty when nothing was recalled."""
+        return self.text
+
+
+class GuardDecision(Record):
+    """Whether a tool call may run.
+
+    `message` names the facts (or waiting events) that decide, each with source and date.
+    """
+
+    id: str
+    outcome: Literal["allow", "block", "defer"]
+    action: str
+    facts: tuple[Fact, ...] = ()
+    events: tuple[str, ...] = ()
+    message: str = ""
+
+
+class ConsolidationReport(Record):
+    """What one run of consolidation did."""
+
+    activities: int = 0
+    episodes: int = 0
+    skipped: int = 0
+    outcomes: dict[Outcome, int] = Field(default_factory=dict)
+    unresolved: int = 0
+    failed: int = 0
+
+    def plus(self, other: ConsolidationReport) -> ConsolidationReport:
+        """Both reports as one."""
+        counts = dict(self.outcomes)
+        for outcome, count in other.outcomes.items():
+            counts[outcome] = counts.get(outcome, 0) + count
+        return ConsolidationReport(
+            activities=self.activities + other.activities,
+            episodes=self.episodes + other.episodes,
+            skipped=self.skipped + other.skipped,
+            outcomes=counts,
+            unresolved=self.unresolved + other.unresolved,
+            failed=self.failed + other.failed,
+        )
+
+
+class AuditEntry(Record):
+    """One decision of memory: what was decided about which record, by whom, when and why."""
+
+    seq: int
+    at: Moment
+    decision: str
+    record_id: str
+    scope: str
+    actor: str
+    reason: str
+
+
+class Explanation(Record):
+    """The story of a recall or of a guard decision."""
+
+    id: str
+    kind: Literal["recall", "decision"]
+    at: Moment
+    body: Mapping[str, JsonValue]
+
+
+def record_id(record: Fact | Episode | Procedure | Event) -> str:
+    """The id under which a record is known."""
+    match record:
+        case Fact():
+            return record.fact_id
+        case Episode():
+            return record.episode_id
+        case Procedure():
+            return f"{record.procedure_id}@{record.version}"
+        case Event():
+            return record.event_id

@@ -1,0 +1,126 @@
+"""From a candidate to a statement: cited, supported by the words, about one known entity, with its authority."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from langgraph_memory.consolidation.candidates import Candidate
+from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.entities import is_identifier
+from langgraph_memory.names import normalise
+from langgraph_memory.policy import Policy
+from langgraph_memory.records import Actor, ActorKind, Event, Record
+from langgraph_memory.scope import Scope
+from langgraph_memory.store.tokens import tokenize
+
+_NEGATION = re.compile(
+    r"\b(?:no|not|never|without|cannot|don'?t|doesn'?t|won'?t|can'?t|nicht|kein\w*|ne|pas)\b"
+)
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_SUPPORT = 0.6
+_RANK = {ActorKind.SYSTEM: 0, ActorKind.TOOL: 0, ActorKind.AGENT: 1, ActorKind.USER: 2}
+
+
+class Ungrounded(Record):
+    """A candidate that came to nothing, and why."""
+
+    candidate: Candidate
+    reason: str
+
+
+def ground(
+    candidate: Candidate,
+    events: Sequence[Event],
+    names: Mapping[str, frozenset[str]],
+    *,
+    scope: Scope,
+    policy: Policy,
+) -> Statement | Ungrounded:
+    """Check a candidate against the events it cites.
+
+    Args:
+        candidate: what an extractor proposes.
+        events: the events of the activity; citing any other is a reason to drop the candidate.
+        names: entity ids by normalised name, from the activity and the scope.
+        scope: the scope of the activity.
+        policy: says who may set what.
+    """
+    by_id = {event.event_id: event for event in events}
+    cited = [by_id[event_id] for event_id in candidate.event_ids if event_id in by_id]
+    if len(cited) != len(candidate.event_ids):
+        return Ungrounded(candidate=candidate, reason="cites an event that this activity does not have")
+    if candidate.once:
+        return Ungrounded(candidate=candidate, reason="meant for this occasion only")
+    text = " ".join(said(event) for event in cited)
+    if not supported(f"{candidate.value} {candidate.ends_when or ''}", text):
+        return Ungrounded(candidate=candidate, reason="the cited words do not support it")
+    speaker = min((event.actor for event in cited), key=lambda actor: _RANK[actor.kind])
+    entity = resolve(candidate.entity, speaker, names, text)
+    if entity is None:
+        return Ungrounded(candidate=candidate, reason=f"{candidate.entity!r} is unknown or ambiguous here")
+    return _statement(candidate, cited, speaker, entity, scope, policy)
+
+
+def supported(value: str, text: str) -> bool:
+    """Whether the words of a text carry a value: its numbers, identifiers and negations, and most words.
+
+    >>> supported("keep db-1 running", "Please keep db-1 running until Friday"), supported("stop db-1", "stop db-2")
+    (True, False)
+    """
+    plain, said_plain = normalise(value), normalise(text)
+    if not set(_NUMBER.findall(plain)) <= set(_NUMBER.findall(said_plain)):
+        return False
+    if _NEGATION.search(plain) and not _NEGATION.search(said_plain):
+        return False
+    wanted, have = set(tokenize(value)), set(tokenize(text))
+    if any(is_identifier(word) and word.casefold() not in said_plain for word in value.split()):
+        return False
+    return not wanted or len(wanted & have) / len(wanted) >= _SUPPORT
+
+
+def resolve(
+    mention: str | None, speaker: Actor, names: Mapping[str, frozenset[str]], text: str
+) -> str | None:
+    """The id of the one entity that a mention means; None where it is unknown or ambiguous.
+
+    An identifier in the speaker's own words names itself, so that a rule can come before the first tool call.
+    """
+    if mention is None:
+        return f"user:{speaker.id}"
+    name = normalise(mention)
+    known = names.get(name, frozenset())
+    if known:
+        return next(iter(known)) if len(known) == 1 else None
+    return mention if name in normalise(text) else None
+
+
+def said(event: Event) -> str:
+    """The words of a message event."""
+    text = event.data.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def _statement(
+    candidate: Candidate, cited: Sequence[Event], speaker: Actor, entity: str, scope: Scope, policy: Policy
+) -> Statement:
+    roles = [policy.authority_of(event.actor, scope, candidate.attribute) for event in cited]
+    return Statement(
+        scope=scope,
+        entity=entity,
+        attribute=candidate.attribute,
+        value=candidate.value,
+        kind=candidate.kind,
+        forbids=candidate.forbids,
+        ends_when=candidate.ends_when,
+        intent=candidate.intent,
+        certainty=candidate.certainty,
+        explicit=candidate.explicit,
+        speaker=speaker.kind,
+        speaker_id=speaker.id,
+        role=None if None in roles else roles[0],
+        sources=tuple(dict.fromkeys(event.source for event in cited)),
+        founding=cited[0].event_id,
+        activity_id=cited[0].activity_id,
+        at=cited[-1].occurred_at,
+    )

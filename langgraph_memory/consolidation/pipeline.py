@@ -1,0 +1,324 @@
+"""Consolidation, step by step: claim, keep?, episode, candidates, ground, reconcile, commit.
+
+Effectively once: every id is derived from the events, a commit moves the cursor together with the records, and
+a decision made on a record that changed meanwhile is made again. Killed at any point and run again, it ends in
+the same state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
+from langgraph_memory.consolidation.candidates import Candidate, Extractor
+from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
+from langgraph_memory.consolidation.grounding import Ungrounded, ground
+from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.reconcile import Statement, Verdict, reconcile
+from langgraph_memory.entities import discover_event
+from langgraph_memory.leases import new_owner
+from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.log import Claim, EventLog, LostLeaseError
+from langgraph_memory.names import normalise
+from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus, Record
+from langgraph_memory.repository import Change, Note, Repository, Stored
+from langgraph_memory.scope import Scope
+
+BATCH = 64
+"""How many activities one claim takes."""
+
+_ATTEMPTS_ON_STALE_READS = 20
+_BACKOFF = timedelta(seconds=30)
+_LONGEST_BACKOFF = timedelta(hours=6)
+
+Clock = Callable[[], datetime]
+
+
+class Work(Record):
+    """One claimed activity and what has been made of it so far."""
+
+    claim: Claim
+    events: tuple[Event, ...]
+    episode: Episode | None = None
+    statements: tuple[Statement, ...] = ()
+    dropped: tuple[Ungrounded, ...] = ()
+    failure: str | None = None
+
+
+class Pipeline:
+    """The steps of consolidation over a log and a repository.
+
+    Args:
+        log: where events, cursors and leases are.
+        repository: where records are.
+        extractor: proposes candidates.
+        narrator: tells episodes; None for the plain rendering.
+        clock: the time of records.
+    """
+
+    def __init__(
+        self,
+        log: EventLog,
+        repository: Repository,
+        *,
+        extractor: Extractor,
+        narrator: Narrator | None,
+        clock: Clock,
+    ) -> None:
+        self.log = log
+        self.repository = repository
+        self.extractor = extractor
+        self.narrator = narrator
+        self.clock = clock
+        self._owner = new_owner()
+
+    def run(self, limit: int | None = None) -> ConsolidationReport:
+        """Consolidate what is due until nothing is left, at most `limit` activities."""
+        report = ConsolidationReport()
+        while limit is None or report.activities + report.failed < limit:
+            claims = self.claim(BATCH if limit is None else min(BATCH, limit - report.activities))
+            if not claims:
+                return report
+            for claim in claims:
+                report = report.plus(self.process(claim))
+        return report
+
+    def run_one(self, scope: Scope, activity_id: str) -> ConsolidationReport:
+        """Consolidate one activity now, if it is due and nobody else is at it."""
+        report = ConsolidationReport()
+        for claim in self.claim(1, only=(scope, activity_id)):
+            report = report.plus(self.process(claim))
+        return report
+
+    def process(self, claim: Claim) -> ConsolidationReport:
+        """All steps for one claim."""
+        return self.commit(self.extract(self.narrate(self.read(claim))))
+
+    def claim(self, limit: int, *, only: tuple[Scope, str] | None = None) -> list[Claim]:
+        """Lease activities that are due or have gone quiet; or only the one named."""
+        now = self.clock()
+        idle_before = now - self.repository.policy.idle_after
+        return self.log.claim(self._owner, limit=limit, now=now, idle_before=idle_before, only=only)
+
+    def read(self, claim: Claim) -> Work:
+        """The events of the activity that no consolidation has read."""
+        events = self.log.of_activity(claim.scope, claim.activity_id, after=claim.done_seq)
+        return Work(claim=claim, events=tuple(events))
+
+    def narrate(self, work: Work) -> Work:
+        """Build the episode, if the activity is worth one; without the model's words if it fails."""
+        if not work.events or not is_worth_keeping(work.events, self.repository.policy):
+            return work
+        earlier = self._episodes_of(work.claim)
+        episode_id, follows = self._episode_id(work.claim, len(earlier) + 1), earlier[-1] if earlier else None
+        try:
+            episode = build_episode(work.events, episode_id, follows=follows, narrator=self.narrator)
+        except ModelFailureError as error:
+            episode = build_episode(work.events, episode_id, follows=follows)
+            return work.model_copy(update={"episode": episode, "failure": str(error)})
+        return work.model_copy(update={"episode": episode})
+
+    def extract(self, work: Work) -> Work:
+        """Propose candidates and ground them; what does not stand is noted with its reason."""
+        if not work.events:
+            return work
+        names = self._names(work)
+        unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
+        try:
+            candidates = self.extractor.extract(work.events, unambiguous)
+        except ModelFailureError as error:
+            return work.model_copy(update={"failure": str(error)})
+        statements, dropped = self._grounded(candidates, work, names)
+        return work.model_copy(update={"statements": statements, "dropped": dropped})
+
+    def commit(self, work: Work) -> ConsolidationReport:
+        """Reconcile the statements with what is held and write it all, or put the activity back."""
+        if work.failure is not None:
+            return self._put_back(work)
+        if not work.events:
+            return self._finish(work, (), ())
+        for _ in range(_ATTEMPTS_ON_STALE_READS):
+            overlay = Overlay(self.repository)
+            verdicts = [overlay.settle(statement) for statement in work.statements]
+            try:
+                return self._finish(work, overlay.changes(), tuple(verdicts))
+            except StaleReadError:
+                continue
+            except LostLeaseError:
+                return ConsolidationReport()
+        raise StaleReadError(work.claim.activity_id)
+
+    def _finish(
+        self, work: Work, changes: Sequence[Change], verdicts: tuple[Verdict, ...]
+    ) -> ConsolidationReport:
+        upto = work.events[-1].seq if work.events else work.claim.done_seq
+
+        def move_cursor(connection: Connection) -> None:
+            self.log.complete(connection, work.claim, upto)
+
+        episodes = [Change(record=work.episode)] if work.episode else []
+        self.repository.commit(
+            [*episodes, *changes],
+            scope=work.claim.scope,
+            actor="consolidation",
+            at=self.clock(),
+            notes=_notes(work, verdicts),
+            also=move_cursor,
+        )
+        return _report(work, verdicts)
+
+    def _put_back(self, work: Work) -> ConsolidationReport:
+        """Wait longer after each failure; after the policy's number of attempts it is a dead letter."""
+        attempts = work.claim.attempts + 1
+        wait = min(_BACKOFF * 2 ** (attempts - 1), _LONGEST_BACKOFF)
+        self.log.fail(
+            work.claim,
+            work.failure or "",
+            not_before=self.clock() + wait,
+            dead=attempts >= self.repository.policy.max_attempts,
+        )
+        return ConsolidationReport(failed=1)
+
+    def _episodes_of(self, claim: Claim) -> list[str]:
+        """The ids of the episodes that the activity has already, in order."""
+        found: list[str] = []
+        while self.repository.ledger.entries([episode_id := self._episode_id(claim, len(found) + 1)]):
+            found.append(episode_id)
+        return found
+
+    def _episode_id(self, claim: Claim, number: int) -> str:
+        """`ep_<activity>`, told apart where another scope has an activity of the same name."""
+        base = f"ep_{claim.activity_id}"
+        entry = self.repository.ledger.entries([base]).get(base)
+        if entry is not None and entry.scope != claim.scope.key:
+            base = f"{base}_{hashlib.sha256(claim.scope.key.encode()).hexdigest()[:8]}"
+        return base if number == 1 else f"{base}_{number}"
+
+    def _names(self, work: Work) -> dict[str, frozenset[str]]:
+        """Entity ids by normalised name: what the scope knows and what the activity observed."""
+        pairs = list(self.repository.names(list(work.claim.scope.ancestors())))
+        for event in work.events:
+            pairs += [(entity, entity) for entity in event.entities]
+            pairs += list(discover_event(event).aliases.items())
+        return names_of(pairs)
+
+    def _grounded(
+        self, candidates: Sequence[Candidate], work: Work, names: Mapping[str, frozenset[str]]
+    ) -> tuple[tuple[Statement, ...], tuple[Ungrounded, ...]]:
+        results = [
+            ground(c, work.events, names, scope=work.claim.scope, policy=self.repository.policy)
+            for c in candidates
+        ]
+        statements = tuple(result for result in results if isinstance(result, Statement))
+        return statements, tuple(result for result in results if isinstance(result, Ungrounded))
+
+
+class Overlay:
+    """Statements settled one after another on top of what is stored, written together afterwards."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._facts: dict[str, Fact] = {}
+        self._expected: dict[str, str | None] = {}
+        self._places: dict[object, str | None] = {}
+
+    def settle(self, statement: Statement) -> Verdict:
+        """Decide one statement and remember what it writes."""
+        current = self._current(statement)
+        tombstone = self._repository.ledger.tombstone(statement.scope, statement.entity, statement.value)
+        verdict = reconcile(statement, current, tombstone=tombstone, policy=self._repository.policy)
+        for fact in verdict.writes:
+            self._remember(fact)
+        return verdict
+
+    def changes(self) -> tuple[Change, ...]:
+        """The facts to write, each with the digest it was decided on."""
+        return tuple(
+            Change(record=fact, expected=self._expected[fact_id]) for fact_id, fact in self._facts.items()
+        )
+
+    def _current(self, statement: Statement) -> Fact | None:
+        place = self._repository.place(
+            statement.scope, statement.entity, statement.attribute, statement.value
+        )
+        if place in self._places:
+            held = self._places[place]
+            return self._facts[held] if held else None
+        found = self._repository.current(
+            statement.scope, statement.entity, statement.attribute, statement.value
+        )
+        if found is None and statement.intent != "assert":
+            found = self._only_rule(statement)
+        if found is not None:
+            self._expected.setdefault(found.fact_id, self._repository.digest(found))
+            return self._facts.get(found.fact_id, found)
+        return None
+
+    def _only_rule(self, statement: Statement) -> Fact | None:
+        """The one constraint on the entity: what an ending means that names no attribute of ours."""
+        facts = self._repository.find(
+            "fact", [statement.scope], entities=[statement.entity], status=[FactStatus.CURRENT]
+        )
+        rules = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT]
+        return rules[0] if len(rules) == 1 else None
+
+    def _remember(self, fact: Fact) -> None:
+        if fact.fact_id not in self._expected:
+            stored = self._repository.record(fact.fact_id)
+            self._expected[fact.fact_id] = self._repository.digest(stored) if stored else None
+        self._facts[fact.fact_id] = fact
+        place = self._repository.place(fact.scope, fact.entity, fact.attribute, fact.value)
+        if fact.status is FactStatus.CURRENT:
+            self._places[place] = fact.fact_id
+        elif fact.status in (FactStatus.RETIRED, FactStatus.SUPERSEDED):
+            self._places[place] = None
+
+
+def names_of(pairs: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """Entity ids by normalised name; `type:id` and `id` are one entity, known by its typed form.
+
+    >>> names_of([("gpu-1", "vm:i-9"), ("i-9", "i-9")])["i-9"]
+    frozenset({'vm:i-9'})
+    """
+    typed = {normalise(entity.rpartition(":")[2]): entity for _, entity in pairs if ":" in entity}
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    for name, entity in pairs:
+        known_as = entity if ":" in entity else typed.get(normalise(entity), entity)
+        for form in (name, known_as, known_as.rpartition(":")[2]):
+            names[normalise(form)].add(known_as)
+    return {name: frozenset(ids) for name, ids in names.items()}
+
+
+def settled(verdict: Verdict) -> Reconciled:
+    """The verdict as callers see it."""
+    return Reconciled(
+        outcome=verdict.outcome, fact=verdict.fact, previous=verdict.previous, reason=verdict.reason
+    )
+
+
+def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
+    subject = work.episode.episode_id if work.episode else work.claim.activity_id
+    notes = [Note(decision="kept" if work.episode else "skipped", record_id=subject, reason="consolidated")]
+    for verdict in verdicts:
+        about: Stored | None = verdict.fact or verdict.previous
+        record_id = about.fact_id if isinstance(about, Fact) else subject
+        notes.append(Note(decision=verdict.outcome.value, record_id=record_id, reason=verdict.reason))
+    return notes + [Note(decision="dropped", record_id=subject, reason=d.reason) for d in work.dropped]
+
+
+def _report(work: Work, verdicts: Sequence[Verdict]) -> ConsolidationReport:
+    outcomes: defaultdict[Outcome, int] = defaultdict(int)
+    for verdict in verdicts:
+        outcomes[verdict.outcome] += 1
+    return ConsolidationReport(
+        activities=1,
+        episodes=int(work.episode is not None),
+        skipped=int(work.episode is None),
+        outcomes=dict(outcomes),
+        unresolved=len(work.dropped),
+    )

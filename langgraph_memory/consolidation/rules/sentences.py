@@ -1,0 +1,176 @@
+"""Sentences of a paragraph, and the clauses of a sentence.
+
+A clause is cut where a new statement begins: after "and", "but", ";", ":" or a comma, if what follows can
+begin one (a command, or a subject with its verb). A condition that leads ("Until QA migrates, keep it up")
+is joined to the clause that it rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from langgraph_memory.consolidation.rules.words import Phrase, Word
+
+MAX_WORDS = 120
+"""A longer sentence is read in pieces, so that no pattern ever sees a long text."""
+
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|resp|no|nr|mr|mrs|ms|dr|prof|st|dept|fig|sec|esp|est|inc|ltd|corp|max"
+    r"|min|temp|ext|cf|al|p\.s)|\b[A-Za-z])\.$",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"\s*(?:[-*+\u2022\u00b7\u25aa\u2013]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
+_BREAK = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|$)|[\u3002\uff01\uff1f!?]+(?=[\u3400-\u9fff])|\n")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One statement of a sentence.
+
+    Attributes:
+        phrase: the clause itself, without the words that join it to the one before.
+        lead: the subordinate clause before it that it depends on ("until QA migrates"), or empty.
+        question: whether its sentence ends as a question.
+        after: the punctuation or word that cut it off from the clause before ("" for the first).
+    """
+
+    phrase: Phrase
+    lead: Phrase
+    question: bool
+    after: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it was said, its lead included."""
+        whole = self.lead.to(self.phrase) if self.lead else self.phrase
+        return whole.text.strip(" ,;:.!?\u2014-")
+
+
+def sentences(paragraph: str) -> Iterator[Phrase]:
+    """The sentences of a paragraph, in pieces of at most `MAX_WORDS` words.
+
+    >>> [s.text for s in sentences("Keep v4.2 up, e.g. for QA. Until when? Until May.")]
+    ['Keep v4.2 up, e.g. for QA.', 'Until when?', 'Until May.']
+    """
+    bullet = _BULLET.match(paragraph)
+    start = bullet.end() if bullet else 0
+    for match in _BREAK.finditer(paragraph, start):
+        if not _ABBREVIATED.search(paragraph, max(start, match.end() - 8), match.end()):
+            yield from _pieces(paragraph[start : match.end()])
+            start = match.end()
+    yield from _pieces(paragraph[start:])
+
+
+def _pieces(text: str) -> Iterator[Phrase]:
+    phrase = Phrase.of(text)
+    for first in range(0, len(phrase.words), MAX_WORDS):
+        yield Phrase(text, phrase.words[first : first + MAX_WORDS])
+
+
+_COMMANDS = (
+    "keep|leave|hold|freeze|pause|halt|do not|never|make sure|ensure|be sure|remember|note|let|only|always|avoid"
+    "|refrain|ask me|check with|nobody|no one|nothing|please|from now on|going forward|stop \\w+ing|don't|skip"
+    "|release|lift|remove the|unfreeze|forget|ignore|disregard|scratch|feel free|until|unless|call me|hands off"
+    "|exclude|protect|treat|consider|preserve|retain|postpone|delay|withhold|suspend|put|wait|not until"
+)
+_PRONOUN = (
+    "(?:i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who)"
+)
+_VERB = (
+    "(?:is|are|was|were|am|be|has|have|had|must|should|shall|can|could|may|might|will|would|do|does|did|need|needs"
+    "|needed|stay|stays|remain|remains|no longer|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live"
+    "|think|told|said|asked|already|also|just|still|always|never|only|really|usually|finished|cannot|seem|seems"
+    "|looks?|broke|stopped|deleted|restarted|kept|guess|changed|shipped|migrated|moved|finishes|signs?|signed)"
+)
+_SUBJECT = f"(?:(?:the|our|my|its|this|that|your|their|all|every|any) (?:\\S+ ){{1,4}}?|\\S+ (?:\\S+ )?){_VERB}\\b"
+_ADVERBS = "(?:(?:also|just|then|now|actually|instead|still|so|well|please|meanwhile|therefore|hence) )*"
+_COMMAND = re.compile(rf"{_ADVERBS}(?:{_COMMANDS})\b")
+_STATEMENT = re.compile(rf"{_ADVERBS}(?:(?:{_COMMANDS})\b|{_PRONOUN} {_VERB}\b|{_SUBJECT})")
+_PRONOUN_STATEMENT = re.compile(rf"{_ADVERBS}(?:(?:{_COMMANDS})\b|{_PRONOUN} {_VERB}\b)")
+_JOINT = re.compile(
+    r" (?P<mark>[,;:\u2014](?: (?:and|but|so|or|plus|then|yet)(?: then| also)?)?|\.\.\."
+    r"|(?:and|but|so|then|plus)(?: then| also)?)(?= )"
+)
+_SUBORDINATE = re.compile(
+    r"(?:(?:and|but|so|also|okay|hey|hi|note|please|just) ,? ?)*(?P<sub>(?:at least |only )?(?:up )?until|unless|while|as long as|so long as|before|after"
+    r"|once|when|whenever|if|in case|since|because|given that|given|now that|as soon as|even if|even though"
+    r"|although|though|whether|assuming|provided|supposing|pending|during|through|for the next|for the rest of)\b"
+)
+_TRAILING = re.compile(
+    r"(?:and |but |at least |only |not )*(?:until|unless|while|as long as|pending|during|through|for the|because|since"
+    r"|so that|once|after|before)\b"
+)
+_ENDS = re.compile(r"\b(?:until|unless|while|as long as|so long as|before|pending|once|after|when|if)\b")
+
+
+def clauses(sentence: Phrase) -> list[Clause]:
+    """The clauses of a sentence, leading conditions joined to what they rule.
+
+    >>> [c.text for c in clauses(Phrase.of("Restart gpu-bench-01 and keep it up until QA moves, but don't touch db-2."))]
+    ['Restart gpu-bench-01', 'keep it up until QA moves', "don't touch db-2"]
+    >>> [c.text for c in clauses(Phrase.of("Until QA moves, keep it up."))]
+    ['Until QA moves, keep it up']
+    """
+    question = "?" in sentence.plain[-3:]
+    found: list[Clause] = []
+    lead = Phrase(sentence.source, ())
+    main, asides = _asides(sentence)
+    for mark, phrase in (*_cut(main), *(("(", aside) for aside in asides)):
+        if _SUBORDINATE.match(phrase.plain) and not lead and phrase.words[-1] != sentence.words[-1]:
+            lead = phrase
+            continue
+        found.append(Clause(phrase, lead, question, mark))
+        lead = Phrase(sentence.source, ())
+    if lead:
+        found.append(Clause(lead, Phrase(sentence.source, ()), question))
+    return found
+
+
+def _asides(sentence: Phrase) -> tuple[Phrase, list[Phrase]]:
+    """The sentence without its brackets, and what stood in them if it could be a statement."""
+    main: list[Word] = []
+    asides: list[Phrase] = []
+    inside: list[Word] | None = None
+    for word in sentence.words:
+        if word.norm == "(":
+            inside = []
+        elif word.norm == ")" and inside is not None:
+            if len(inside) >= _SHORTEST_ASIDE:
+                asides.append(Phrase(sentence.source, tuple(inside)))
+            else:
+                main.extend(inside)
+            inside = None
+        elif word.norm != ")":
+            (main if inside is None else inside).append(word)
+    main.extend(inside or ())
+    return Phrase(sentence.source, tuple(main)), asides
+
+
+_SHORTEST_ASIDE = 3
+
+
+def _cut(sentence: Phrase) -> Iterator[tuple[str, Phrase]]:
+    plain, start, mark = sentence.plain, 0, ""
+    for joint in _JOINT.finditer(plain):
+        if joint.start() > start and _begins(plain, start, joint):
+            yield mark, sentence.cut(start, joint.start() + 1)
+            start, mark = joint.end() + 1, joint["mark"]
+    if rest := sentence.cut(start):
+        yield mark, rest
+
+
+def _begins(plain: str, start: int, joint: re.Match[str]) -> bool:
+    """Whether what follows the joint is a clause of its own."""
+    before, mark, rest = plain[start : joint.start()], joint["mark"], plain[joint.end() + 1 :]
+    if _TRAILING.match(rest):
+        return False
+    if mark[0] in ";:":
+        return True
+    if _SUBORDINATE.match(before) and mark.startswith(","):
+        return not rest.startswith(("and ", "or "))
+    if _ENDS.search(before):
+        form = _COMMAND if mark[0] != "," else _PRONOUN_STATEMENT
+        return form.match(rest) is not None
+    return _STATEMENT.match(rest) is not None

@@ -1,0 +1,159 @@
+"""Text as words in one spelling, each knowing where it stands in what was said.
+
+Patterns of the rules are matched against `Phrase.plain`: lower case, contractions written out, single
+spaces, punctuation as words of its own, quotation marks gone. Whatever a pattern finds is cut out as a
+phrase again, whose `text` has the speaker's own spelling.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from langgraph_memory.actions import verbs_in
+
+_SPELLING = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4`", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
+        **dict.fromkeys("\u2014\u2015", " \u2014 "),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\ufe0f"),
+        "\u2022": "\n- ",
+        "\u00a0": " ",
+    }
+)
+_WORD = re.compile(
+    r"[#@/~]?[^\W_](?:[\w+]|[-./:@#~'](?=[^\W_])|_)*"  # words, names and numbers, joined by - _ . / : @ '
+    r"|[#$%€£]?\d[\d.,]*%?"
+    r"|\.\.\.|--+|[^\w\s\"*]"
+)
+_NOT_WORDS = frozenset("'\"*_")
+_MARKS = frozenset({",", ";", ":", ".", "?", "!", "(", ")", "\u2014", "--", "-", "..."})
+
+_CONTRACTED = {
+    "ain't": "is not", "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not",
+    "wont": "will not", "shan't": "shall not", "dont": "do not", "doesnt": "does not", "didnt": "did not",
+    "isnt": "is not", "arent": "are not", "wasnt": "was not", "werent": "were not", "mustnt": "must not",
+    "shouldnt": "should not", "wouldnt": "would not", "couldnt": "could not", "neednt": "need not",
+    "hasnt": "has not", "havent": "have not", "let's": "let us", "lets": "let us", "im": "i am",
+    "ive": "i have", "id": "id", "youre": "you are", "theyre": "they are", "thats": "that is",
+    "pls": "please", "plz": "please", "til": "until", "'til": "until", "till": "until", "untill": "until",
+    "thru": "through", "w/o": "without", "and/or": "or", "tmrw": "tomorrow", "u": "you", "ur": "your",
+    "gonna": "going to", "gotta": "have to", "wanna": "want to", "lemme": "let me", "y'all": "you",
+    "ok": "okay", "noone": "nobody", "no-one": "nobody", "off-limits": "off limits", "as-is": "as is",
+    "e-mail": "email", "anymore": "any more", "nite": "night", "&": "and", "--": "\u2014", "-": "\u2014", "\u2026": "...",
+    "favourite": "favorite", "colour": "color", "cos": "because", "cuz": "because", "bc": "because",
+    "'cause": "because", "whilst": "while", "'em": "them",
+}  # fmt: skip
+_ENDINGS = (("n't", "not"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'m", "am"), ("'d", "would"))
+_IS = frozenset("it that he she this there here what who everything nothing nobody where how which".split())
+_SLASHED = re.compile(r"[a-z]+/[a-z]+")
+
+
+def spelled(text: str) -> str:
+    """The text in one spelling: compatible characters unified, plain quotes, no invisible characters.
+
+    >>> spelled("don\u2019t\u200b stop ＧＰＵ")
+    "don't stop GPU"
+    """
+    if text.isascii():
+        return text.replace("`", "'")
+    return unicodedata.normalize("NFKC", text.translate(_SPELLING)).translate(_SPELLING)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word in lower case, and where it stands in the source."""
+
+    norm: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A run of words of one source text.
+
+    >>> phrase = Phrase.of("Don't stop GPU-bench-01!")
+    >>> phrase.plain
+    'do not stop gpu-bench-01 !'
+    >>> phrase.cut(12).text
+    'GPU-bench-01!'
+    """
+
+    source: str
+    words: tuple[Word, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Phrase:
+        """The words of a text that is `spelled` already."""
+        return cls(text, tuple(_words(text)))
+
+    @cached_property
+    def plain(self) -> str:
+        """The words, each followed by a space but the last: what patterns are matched against."""
+        return " ".join(word.norm for word in self.words)
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        offsets, position = [], 0
+        for word in self.words:
+            offsets.append(position)
+            position += len(word.norm) + 1
+        return offsets
+
+    @property
+    def text(self) -> str:
+        """The words as they were said."""
+        return self.source[self.words[0].start : self.words[-1].end] if self.words else ""
+
+    def cut(self, start: int, end: int | None = None) -> Phrase:
+        """The words that begin in `plain[start:end]`."""
+        last = len(self.words) if end is None else bisect_left(self._offsets, end)
+        return Phrase(self.source, self.words[bisect_left(self._offsets, start) : last])
+
+    def group(self, match: re.Match[str], name: str) -> Phrase:
+        """The words of a named group of a match on `plain`; none where it did not take part."""
+        start, end = match.span(name) if name in match.re.groupindex else (-1, -1)
+        return self.cut(start, end) if start >= 0 else Phrase(self.source, ())
+
+    def to(self, other: Phrase) -> Phrase:
+        """From this phrase's first word to the last word of a later one of the same source."""
+        return Phrase.of(self.source[self.words[0].start : other.words[-1].end])
+
+    def __bool__(self) -> bool:
+        return bool(self.words)
+
+
+def _words(text: str) -> Iterator[Word]:
+    for match in _WORD.finditer(text):
+        norm = match.group().lower()
+        if norm in _NOT_WORDS or not (norm[0].isalnum() or norm in _MARKS or norm[0] in "#@/~$€£"):
+            continue
+        yield from _expanded(norm, match.start(), match.end())
+
+
+def _expanded(norm: str, start: int, end: int) -> Iterator[Word]:
+    parts = _CONTRACTED.get(norm) or _split(norm)
+    for part in parts.split(" "):
+        yield Word(part, start, end)
+
+
+def _split(norm: str) -> str:
+    """A contraction written out; a possessive as two words; `a/b` as alternatives."""
+    for ending, word in _ENDINGS:
+        if norm.endswith(ending) and len(norm) > len(ending):
+            return f"{norm[: -len(ending)]} {word}"
+    if norm.endswith("'s"):
+        stem = norm[:-2]
+        return f"{stem} is" if stem in _IS else f"{stem} 's"
+    return norm.replace("/", " or ") if _SLASHED.fullmatch(norm) and _is_choice(norm) else norm
+
+
+def _is_choice(norm: str) -> bool:
+    return any(verbs_in(part) for part in norm.split("/"))

@@ -1,0 +1,32 @@
+"""Ids of events, made from what happened and where: who captures it, and how often, makes no difference."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+
+def of_tool_call(thread_id: str, message_id: str, call_id: str, event_type: str) -> str:
+    """The id of a tool event; `message_id` is that of the AI message that made the call.
+
+    Call ids alone don't do: some models use the same one twice in a thread.
+
+    >>> of_tool_call("t", "m1", "call_1", "tool.completed") == of_tool_call("t", "m2", "call_1", "tool.completed")
+    False
+    """
+    return _digest("tool", thread_id, message_id, call_id, event_type)
+
+
+def of_message(thread_id: str, message_id: str) -> str:
+    """The id of a message event."""
+    return _digest("message", thread_id, message_id)
+
+
+def of_other(thread_id: str, checkpoint_ns: str, task: str, event_type: str) -> str:
+    """The id of any other event of a thread: an activity checkpoint, a custom type."""
+    return _digest("other", thread_id, checkpoint_ns, task, event_type)
+
+
+def _digest(*parts: str) -> str:
+    text = json.dumps(parts)
+    return f"ev_{hashlib.sha256(text.encode()).hexdigest()[:32]}"

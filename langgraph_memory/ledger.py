@@ -1,0 +1,381 @@
+"""What SQL keeps about records that a store can't: digests, the one current fact, tombstones, audit.
+
+A `BaseStore` has no compare-and-set, so it holds the bodies and the ledger decides which of them count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Index,
+    Integer,
+    Table,
+    Text,
+    and_,
+    delete,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from langgraph_memory.answers import AuditEntry, Explanation
+from langgraph_memory.database import Database, metadata
+from langgraph_memory.log import KEY, scope_below
+from langgraph_memory.records import Record
+from langgraph_memory.scope import Scope
+
+records = Table(
+    "records",
+    metadata,
+    Column("record_id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("scope", KEY, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("namespace", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Index("records_by_scope", "scope", "kind", "status"),
+)
+
+links = Table(
+    "record_entities",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("record_id", Text, primary_key=True),
+)
+
+current_facts = Table(
+    "current_facts",
+    metadata,
+    Column("scope", KEY, primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("attribute", Text, primary_key=True),
+    Column("slot", Text, primary_key=True),
+    Column("fact_id", Text, nullable=False, unique=True),
+)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("scope", KEY, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+aliases = Table(
+    "aliases",
+    metadata,
+    Column("scope", KEY, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("source", Text, nullable=False),
+    Index("aliases_of_entity", "entity"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("at", Text, nullable=False),
+    Column("decision", Text, nullable=False),
+    Column("record_id", Text, nullable=False, index=True),
+    Column("scope", KEY, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text),
+    Column("number", Integer),
+)
+
+_TABLES = (records, links, current_facts, tombstones, aliases, audit, receipts, settings)
+_PAGE = 400
+
+
+class StaleReadError(Exception):
+    """Someone else changed a record between reading and committing; read again and decide again."""
+
+
+class Entry(Record):
+    """What the ledger says of one record: which body counts and where the store keeps it."""
+
+    record_id: str
+    kind: str
+    scope: str
+    status: str
+    digest: str
+    namespace: tuple[str, ...]
+
+
+class Place(Record):
+    """One current fact's place: a scope has one current fact for entity, attribute and slot."""
+
+    scope: str
+    entity: str
+    attribute: str
+    slot: str
+
+
+class Ledger:
+    """Entries, current facts, tombstones, aliases, audit and receipts, in the event log's database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        database.create(*_TABLES)
+        self._insert = sqlite_insert if database.is_sqlite else postgres_insert
+        self._key = self._settle()
+
+    def put(self, connection: Connection, entry: Entry, *, expected: str | None, at: datetime) -> None:
+        """Make a body count; `expected` is the digest that counted when the decision was made.
+
+        Raises:
+            StaleReadError: another digest counts by now.
+        """
+        row = entry.model_dump() | {"namespace": json.dumps(entry.namespace), "at": at.isoformat()}
+        if expected is None:
+            statement = self._insert(records).values(row).on_conflict_do_nothing()
+            if connection.execute(statement).rowcount == 1:
+                return
+            expected = entry.digest  # the same commit again, after a crash, changes nothing
+        same = and_(records.c.record_id == entry.record_id, records.c.digest == expected)
+        if connection.execute(update(records).where(same).values(row)).rowcount != 1:
+            raise StaleReadError(entry.record_id)
+
+    def link(self, connection: Connection, record_id: str, entities: Iterable[str]) -> None:
+        """Note which entities a record concerns."""
+        rows = [{"entity": entity, "record_id": record_id} for entity in dict.fromkeys(entities)]
+        if rows:
+            connection.execute(self._insert(links).on_conflict_do_nothing(), rows)
+
+    def take_place(self, connection: Connection, place: Place, fact_id: str) -> None:
+        """Make a fact the current one of its place.
+
+        Raises:
+            StaleReadError: another fact is current there.
+        """
+        row = place.model_dump() | {"fact_id": fact_id}
+        connection.execute(self._insert(current_facts).values(row).on_conflict_do_nothing())
+        if self.holder(connection, place) != fact_id:
+            raise StaleReadError(fact_id)
+
+    def holder(self, connection: Connection, place: Place) -> str | None:
+        """The id of the fact that is current in a place."""
+        columns = current_facts.c
+        query = select(columns.fact_id).where(
+            columns.scope == place.scope,
+            columns.entity == place.entity,
+            columns.attribute == place.attribute,
+            columns.slot == place.slot,
+        )
+        return connection.scalar(query)
+
+    def give_up_place(self, connection: Connection, fact_id: str) -> None:
+        """Note that a fact is current no longer."""
+        connection.execute(delete(current_facts).where(current_facts.c.fact_id == fact_id))
+
+    def entries(self, record_ids: Sequence[str]) -> dict[str, Entry]:
+        """The entries of these records, by id; unknown ids are left out."""
+        found: dict[str, Entry] = {}
+        with self.database.read() as connection:
+            for start in range(0, len(record_ids), _PAGE):
+                page = record_ids[start : start + _PAGE]
+                rows = connection.execute(select(records).where(records.c.record_id.in_(page))).mappings()
+                found |= {row["record_id"]: _entry(row) for row in rows}
+        return found
+
+    def find(
+        self,
+        scopes: Sequence[Scope],
+        kind: str,
+        *,
+        entities: Sequence[str] | None = None,
+        status: Sequence[str] | None = None,
+        below: bool = False,
+        limit: int | None = None,
+    ) -> list[Entry]:
+        """Entries of a kind in these scopes, newest first.
+
+        Args:
+            scopes: exactly these; with `below`, those under them too.
+            kind: fact, episode or procedure.
+            entities: only records that concern one of them.
+            status: only records of one of these statuses.
+            below: whether to look under the scopes.
+            limit: at most this many.
+        """
+        query = select(records).where(records.c.kind == kind)
+        if below:
+            query = query.where(_any([scope_below(records.c.scope, scope) for scope in scopes]))
+        else:
+            query = query.where(records.c.scope.in_([scope.key for scope in scopes]))
+        if status is not None:
+            query = query.where(records.c.status.in_(status))
+        if entities is not None:
+            linked = select(links.c.record_id).where(links.c.entity.in_(list(entities)))
+            query = query.where(records.c.record_id.in_(linked))
+        query = query.order_by(records.c.at.desc(), records.c.record_id).limit(limit)
+        with self.database.read() as connection:
+            return [_entry(row) for row in connection.execute(query).mappings()]
+
+    def revision(self) -> int:
+        """A number that grows with every commit; what was cached under an older one is stale."""
+        with self.database.read() as connection:
+            return int(connection.execute(_REVISION).scalar() or 0)
+
+    def advance(self, connection: Connection) -> None:
+        """Grow the revision, inside the transaction that changed something."""
+        connection.execute(_ADVANCE)
+
+    def add_aliases(
+        self, connection: Connection, scope: Scope, names: Mapping[str, str], source: str
+    ) -> None:
+        """Add normalised names of entities; names are only ever added."""
+        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names.items()]
+        if rows:
+            connection.execute(self._insert(aliases).on_conflict_do_nothing(), rows)
+
+    def aliases(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
+        """Pairs of normalised name and entity known in these scopes."""
+        where = (
+            _any([scope_below(aliases.c.scope, scope) for scope in scopes])
+            if below
+            else aliases.c.scope.in_([scope.key for scope in scopes])
+        )
+        return self._pairs(where)
+
+    def related_names(self, scopes: Sequence[Scope], names: Sequence[str]) -> list[tuple[str, str]]:
+        """Those pairs of these scopes in which one of `names` is the name or the entity."""
+        where = aliases.c.scope.in_([scope.key for scope in scopes])
+        return self._pairs(where & (aliases.c.name.in_(names) | aliases.c.entity.in_(names)))
+
+    def _pairs(self, where: Any) -> list[tuple[str, str]]:
+        query = select(aliases.c.name, aliases.c.entity).where(where).distinct().order_by(aliases.c.name)
+        with self.database.read() as connection:
+            return [(name, entity) for name, entity in connection.execute(query)]
+
+    def bury(
+        self, connection: Connection, scope: Scope, entity: str, value: str, *, reason: str, at: datetime
+    ) -> None:
+        """Leave a tombstone: this value of this entity does not come back by itself."""
+        row = {
+            "digest": self._tombstone(scope, entity, value),
+            "scope": scope.key,
+            "reason": reason,
+            "at": at.isoformat(),
+        }
+        connection.execute(self._insert(tombstones).values(row).on_conflict_do_nothing())
+
+    def exhume(self, connection: Connection, scope: Scope, entity: str, value: str) -> None:
+        """Take a tombstone away, after someone with authority confirmed the value."""
+        digest = self._tombstone(scope, entity, value)
+        connection.execute(delete(tombstones).where(tombstones.c.digest == digest))
+
+    def tombstone(self, scope: Scope, entity: str, value: str) -> str | None:
+        """Why this value of this entity may not come back; None where there is no tombstone."""
+        query = select(tombstones.c.reason).where(
+            tombstones.c.digest == self._tombstone(scope, entity, value)
+        )
+        with self.database.read() as connection:
+            return connection.scalar(query)
+
+    def note(
+        self,
+        connection: Connection,
+        decision: str,
+        *,
+        record_id: str,
+        scope: Scope,
+        actor: str,
+        reason: str,
+        at: datetime,
+    ) -> None:
+        """Write an audit entry."""
+        connection.execute(
+            insert(audit).values(
+                decision=decision,
+                record_id=record_id,
+                scope=scope.key,
+                actor=actor,
+                reason=reason,
+                at=at.isoformat(),
+            )
+        )
+
+    def audit_of(self, record_id: str) -> list[AuditEntry]:
+        """The audit entries about a record, oldest first."""
+        query = select(audit).where(audit.c.record_id == record_id).order_by(audit.c.seq)
+        with self.database.read() as connection:
+            rows = connection.execute(query).mappings().all()
+        return [AuditEntry.model_validate(dict(row)) for row in rows]
+
+    def keep_receipts(self, connection: Connection, batch: Sequence[Explanation]) -> None:
+        """Write receipts of recalls and decisions."""
+        rows = [
+            {"id": r.id, "kind": r.kind, "at": r.at.isoformat(), "body": json.dumps(r.body)} for r in batch
+        ]
+        if rows:
+            connection.execute(self._insert(receipts).on_conflict_do_nothing(), rows)
+
+    def receipt(self, receipt_id: str) -> Explanation | None:
+        """The receipt with this id."""
+        with self.database.read() as connection:
+            row = connection.execute(select(receipts).where(receipts.c.id == receipt_id)).mappings().first()
+        if row is None:
+            return None
+        return Explanation(id=row["id"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
+
+    def _tombstone(self, scope: Scope, entity: str, value: str) -> str:
+        text = json.dumps([scope.key, entity, value])
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+
+    def _settle(self) -> bytes:
+        """Start the revision; the key is this database's own, so that digests can't be guessed elsewhere."""
+        with self.database.write() as connection:
+            rows = [
+                {"name": "tombstone_key", "value": secrets.token_hex(32), "number": None},
+                {"name": "revision", "value": None, "number": 0},
+            ]
+            connection.execute(self._insert(settings).on_conflict_do_nothing(), rows)
+            query = select(settings.c.value).where(settings.c.name == "tombstone_key")
+            return bytes.fromhex(str(connection.scalar(query)))
+
+
+_REVISION = select(settings.c.number).where(settings.c.name == "revision")
+_ADVANCE = update(settings).where(settings.c.name == "revision").values(number=settings.c.number + 1)
+
+
+def _entry(row: Mapping[Any, Any]) -> Entry:
+    fields = {name: row[name] for name in ("record_id", "kind", "scope", "status", "digest")}
+    return Entry(**fields, namespace=tuple(json.loads(row["namespace"])))
+
+
+def _any(conditions: list[Any]) -> Any:
+    first, *rest = conditions
+    for condition in rest:
+        first = first | condition
+    return first

@@ -1,0 +1,121 @@
+"""What may become memory, who may say so and how long it holds, as plain values to read and replace."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from pydantic import Field
+
+from langgraph_memory.records import Actor, ActorKind, FactKind, Record
+from langgraph_memory.scope import Scope
+
+SELF_ROLE = "self"
+"""The authority of a user in the personal scope that is their own."""
+
+
+class AuthorityRule(Record):
+    """Who may set which attribute in which scopes.
+
+    The rule covers the scopes that have all levels of `scope` with equal values. `attributes` is a glob.
+    An earlier rule of a policy outranks a later one.
+
+    >>> rule = AuthorityRule(roles={"infra_lead"}, scope=Scope.of(workspace="staging-cloud"))
+    >>> rule.scope.covers(Scope.of(org="acme", workspace="staging-cloud")), rule.attributes
+    (True, '*')
+    """
+
+    roles: frozenset[str] = Field(min_length=1)
+    scope: Scope
+    attributes: str = "*"
+
+    def grants(self, scope: Scope, attribute: str) -> bool:
+        """Whether the rule speaks about this attribute in this scope."""
+        return self.scope.covers(scope) and fnmatchcase(attribute, self.attributes)
+
+
+class ToolRule(Record):
+    """What a tool does, declared: the action classes it performs, or that it only reads.
+
+    A tool without a declaration is judged by its name (`langgraph_memory.actions`).
+    """
+
+    actions: frozenset[str] = frozenset()
+    read_only: bool = False
+
+
+class RankingWeights(Record):
+    """How relevance, recency and importance add up (Park et al., 2023, Generative Agents).
+
+    A product decision: an assistant weighs recency higher, a technical agent relevance. `half_life` is the
+    age at which recency has fallen to one half; memories whose relevance lies below `floor` are left out
+    unless they were asked for by entity.
+    """
+
+    relevance: float = 1.0
+    recency: float = 0.2
+    importance: float = 0.2
+    half_life: timedelta = timedelta(days=30)
+    floor: float = 0.05
+
+
+Confirmation = Literal["explicit", "corroborated", "single"]
+"""How well a fact is confirmed: laid down as a rule, said in several activities, or said once."""
+
+
+def _months(explicit: int, corroborated: int, single: int) -> dict[Confirmation, timedelta]:
+    return {
+        "explicit": timedelta(days=30 * explicit),
+        "corroborated": timedelta(days=30 * corroborated),
+        "single": timedelta(days=30 * single),
+    }
+
+
+class Policy(Record):
+    """The rules of a memory.
+
+    Attributes:
+        authority: who may set facts in shared scopes; without a rule nobody may. In a personal scope the
+            user named by its `user=` level may, without a rule.
+        multi_valued: attributes (globs) of which an entity may have several current values.
+        tools: declarations of tools by name.
+        ranking: weights of the recall.
+        revalidate: by kind and confirmation, how long a fact is asserted without being confirmed again.
+        idle_after: an activity without a checkpoint is consolidated after this long without events.
+        max_attempts: consolidation attempts of an activity before it becomes a dead letter.
+    """
+
+    authority: tuple[AuthorityRule, ...] = ()
+    multi_valued: tuple[str, ...] = ("alias", "allergy*", "member*", "note*")
+    tools: dict[str, ToolRule] = Field(default_factory=dict)
+    ranking: RankingWeights = RankingWeights()
+    revalidate: dict[FactKind, dict[Confirmation, timedelta]] = Field(
+        default_factory=lambda: {
+            FactKind.CONSTRAINT: _months(6, 6, 6),
+            FactKind.PREFERENCE: _months(6, 6, 2),
+            FactKind.IDENTITY: _months(24, 24, 12),
+            FactKind.PROJECT: _months(6, 6, 3),
+            FactKind.FACT: _months(12, 12, 3),
+        }
+    )
+    idle_after: timedelta = timedelta(minutes=30)
+    max_attempts: int = Field(default=5, ge=1)
+
+    def authority_of(self, actor: Actor, scope: Scope, attribute: str) -> str | None:
+        """The role by which `actor` may set `attribute` in `scope`; None if it may not.
+
+        Only users carry authority: the roles of an agent, tool or system actor count for nothing.
+        """
+        if actor.kind is not ActorKind.USER:
+            return None
+        if scope.personal and scope.user == actor.id:
+            return SELF_ROLE
+        for rule in self.authority:
+            if rule.grants(scope, attribute) and (held := rule.roles & actor.roles):
+                return min(held)
+        return None
+
+    def is_multi_valued(self, attribute: str) -> bool:
+        """Whether an entity may have several current values of this attribute."""
+        return any(fnmatchcase(attribute, pattern) for pattern in self.multi_valued)

@@ -1,0 +1,1 @@
+"""Histories of agents that others recorded, whatever recorded them."""

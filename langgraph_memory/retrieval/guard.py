@@ -1,0 +1,186 @@
+"""The guard: which constraints touch a tool call, and whether they cover what it does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from langgraph_memory.actions import ActionClass, action_classes, is_reading
+from langgraph_memory.names import NameIndex, normalise
+from langgraph_memory.policy import Policy
+from langgraph_memory.records import Event, Fact, FactKind, FactStatus, Record
+from langgraph_memory.repository import Repository
+from langgraph_memory.retrieval.render import describe, escaped
+from langgraph_memory.scope import Principal, Scope
+
+FREE_TEXT = frozenset({"command", "cmd", "code", "sql", "script", "query", "shell", "statement", "program"})
+"""Argument names under which a tool takes text that can do anything."""
+
+
+class Waiting(Record):
+    """A constraint that someone with authority has said but no consolidation has read yet."""
+
+    event: Event
+    entity: str
+    forbids: tuple[str, ...]
+
+
+class Verdict(Record):
+    """What the guard decides, on what."""
+
+    outcome: Literal["allow", "block", "defer"]
+    facts: tuple[Fact, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    reason: str = ""
+
+
+class Deed(Record):
+    """What a tool call does, as far as can be told: classes, reading, and whether it could be anything."""
+
+    classes: frozenset[str]
+    reads: bool
+    open_ended: bool
+
+
+def deed(action: str, args: Mapping[str, Any], policy: Policy) -> Deed:
+    """What a call does, from the tool's declaration or else from its name and the names of its arguments.
+
+    >>> deed("terminate_instance", {"id": "i-1"}, Policy()).reads, deed("list_instances", {}, Policy()).reads
+    (False, True)
+    """
+    declared = policy.tools.get(action)
+    if declared is not None:
+        classes = declared.actions or frozenset(action_classes(action))
+        return Deed(classes=classes, reads=declared.read_only, open_ended=False)
+    free = any(normalise(name) in FREE_TEXT for name in _keys(args))
+    classes = frozenset(action_classes(action))
+    return Deed(classes=classes, reads=is_reading(action) and not free, open_ended=free or not classes)
+
+
+def covers(forbids: Iterable[str], classes: frozenset[str]) -> bool:
+    """Whether what a constraint rules out covers one of the classes of an action."""
+    ruled_out = frozenset(forbids)
+    return ActionClass.ANY in ruled_out or bool(ruled_out & classes)
+
+
+def decide(deed: Deed, touched: Sequence[Fact], waiting: Sequence[Waiting]) -> Verdict:
+    """Allow, block or defer a call that does `deed` and touches these constraints."""
+    if deed.reads:
+        return Verdict(outcome="allow", reason="it only reads")
+    blocking = tuple(fact for fact in touched if covers(fact.forbids, deed.classes))
+    if blocking and not (deed.open_ended and not deed.classes):
+        return Verdict(outcome="block", facts=blocking, reason="a constraint rules it out")
+    if touched and deed.open_ended:
+        return Verdict(
+            outcome="defer", facts=tuple(touched), reason="it could do what a constraint rules out"
+        )
+    pending = tuple(w for w in waiting if deed.open_ended or covers(w.forbids, deed.classes))
+    if pending:
+        return Verdict(outcome="defer", waiting=pending, reason="someone just laid down a constraint on it")
+    return Verdict(outcome="allow", reason="no constraint covers it")
+
+
+class Constraints:
+    """The current constraints under one tenant, indexed by the names of their entities."""
+
+    def __init__(self, facts: Sequence[Fact], names: Sequence[tuple[str, str]]) -> None:
+        self._by_entity: dict[str, list[Fact]] = {}
+        for fact in facts:
+            self._by_entity.setdefault(fact.entity, []).append(fact)
+        self._index = NameIndex(_pairs(self._by_entity, names))
+
+    def touched(self, args: Mapping[str, Any]) -> list[Fact]:
+        """The constraints on entities that occur in the arguments."""
+        return [fact for entity in sorted(self._index.find(args)) for fact in self._by_entity[entity]]
+
+
+class Guard:
+    """Reads constraints for `decide`: of every scope under the run's top level, whoever may read them."""
+
+    def __init__(self, repository: Repository, waiting: Callable[[Scope], Sequence[Waiting]]) -> None:
+        self._repository = repository
+        self._waiting = waiting
+        self._cached: dict[str, tuple[int, Constraints]] = {}
+        self._lock = threading.Lock()
+
+    def judge(self, action: str, args: Mapping[str, Any], scope: Scope) -> Verdict:
+        """The verdict on a call in a scope."""
+        done = deed(action, args, self._repository.policy)
+        if done.reads:
+            return decide(done, (), ())
+        touched = self._constraints(scope.top).touched(args)
+        waiting = [w for w in self._waiting(scope.top) if NameIndex([(w.entity, w.entity)]).find(args)]
+        return decide(done, touched, waiting)
+
+    def _constraints(self, top: Scope) -> Constraints:
+        revision = self._repository.ledger.revision()
+        with self._lock:
+            cached = self._cached.get(top.key)
+        if cached is not None and cached[0] == revision:
+            return cached[1]
+        facts: list[Fact] = self._repository.find("fact", [top], status=[FactStatus.CURRENT], below=True)
+        ruling = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT and fact.forbids]
+        constraints = Constraints(ruling, self._repository.names([top], below=True))
+        with self._lock:
+            self._cached[top.key] = (revision, constraints)
+        return constraints
+
+
+def message(action: str, verdict: Verdict, principal: Principal) -> str:
+    """What the agent is told: the deciding facts with source and date, redacted where it may not read."""
+    if verdict.outcome == "allow":
+        return ""
+    told = "is blocked by" if verdict.outcome == "block" else "is held for a person because of"
+    grounds = [describe(f) if principal.may_read(f.scope) else _redacted(f) for f in verdict.facts]
+    grounds += [_said(w, principal) for w in verdict.waiting]
+    return (
+        f"{escaped(action, 120)} {told} {'; '.join(grounds)}."
+        if grounds
+        else f"{escaped(action, 120)}: {verdict.reason}."
+    )
+
+
+def _said(waiting: Waiting, principal: Principal) -> str:
+    event = waiting.event
+    if not principal.may_read(event.scope):
+        return f"a statement of {event.occurred_at:%Y-%m-%d} that you may not read"
+    text = event.data.get("text")
+    said = escaped(text if isinstance(text, str) else "")
+    return f'"{said}", said {event.occurred_at:%Y-%m-%d} by {escaped(event.actor.id, 80)}, source {escaped(event.source, 120)}'
+
+
+def _redacted(fact: Fact) -> str:
+    return f"a constraint of {fact.asserted_at:%Y-%m-%d} that you may not read (id {fact.fact_id})"
+
+
+def _pairs(entities: Iterable[str], names: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Every name by which a constrained entity may turn up, with the entity the constraint is kept under.
+
+    `type:id` and `id` are one entity; a constraint kept under a display name also covers the ids it names.
+    """
+    by_id: dict[str, set[str]] = {}
+    by_name: dict[str, set[str]] = {}
+    for name, entity in names:
+        by_id.setdefault(_bare(entity), set()).update((name, entity))
+        by_name.setdefault(normalise(name), set()).add(_bare(entity))
+    pairs = []
+    for kept in entities:
+        ids = {_bare(kept)} | by_name.get(normalise(kept), set())
+        forms = {kept} | ids | {form for entity_id in ids for form in by_id.get(entity_id, ())}
+        pairs += [(form, kept) for form in sorted(forms)]
+    return pairs
+
+
+def _bare(entity: str) -> str:
+    return normalise(entity.rpartition(":")[2])
+
+
+def _keys(args: Any) -> Iterable[str]:
+    if isinstance(args, Mapping):
+        for name, value in args.items():
+            yield str(name)
+            yield from _keys(value)
+    elif isinstance(args, list | tuple):
+        for value in args:
+            yield from _keys(value)

@@ -1,0 +1,115 @@
+"""Which memories matter most: constraints first, then relevance, recency and importance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from langgraph_memory.answers import MemoryKind, RecallItem
+from langgraph_memory.policy import RankingWeights
+from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure, Record
+
+_CONFIRMED = {"explicit": 2, "corroborated": 1, "single": 0}
+_IMPORTANCE = {
+    FactKind.CONSTRAINT: 10,
+    FactKind.IDENTITY: 7,
+    FactKind.PREFERENCE: 6,
+    FactKind.PROJECT: 6,
+    FactKind.FACT: 5,
+}
+_IMPORTANCE_OF_PROCEDURES = 8
+_IMPORTANCE_OF_WAITING = 7
+
+
+class Hit(Record):
+    """A memory that an arm of the search brought, with its relevance in [0, 1]."""
+
+    kind: MemoryKind
+    record: Fact | Episode | Procedure | Event
+    relevance: float
+    reason: str
+
+
+def merge(hits: Iterable[Hit]) -> list[RecallItem]:
+    """One item a record: the best relevance of its arms, and all their reasons."""
+    merged: dict[str, RecallItem] = {}
+    for hit in hits:
+        item = RecallItem(kind=hit.kind, record=hit.record, score=hit.relevance, reasons=(hit.reason,))
+        known = merged.get(item.id)
+        if known is not None:
+            reasons = tuple(dict.fromkeys((*known.reasons, hit.reason)))
+            item = known.model_copy(update={"score": max(known.score, hit.relevance), "reasons": reasons})
+        merged[item.id] = item
+    return list(merged.values())
+
+
+def rank(
+    items: Iterable[RecallItem], *, now: datetime, weights: RankingWeights, entities: frozenset[str]
+) -> list[RecallItem]:
+    """Items best first: active constraints, then by weighted score, confirmation and age.
+
+    Args:
+        items: with their relevance as score.
+        now: the time from which recency is counted.
+        weights: of relevance, recency and importance.
+        entities: the active ones; a constraint on one of them is active.
+    """
+    scored = [item.model_copy(update={"score": score(item, now=now, weights=weights)}) for item in items]
+    return sorted(scored, key=lambda item: _order(item, entities), reverse=True)
+
+
+def score(item: RecallItem, *, now: datetime, weights: RankingWeights) -> float:
+    """The weighted mean of relevance, recency and importance, in [0, 1]."""
+    age = max((now - moment(item.record)) / weights.half_life, 0.0)
+    total = weights.relevance + weights.recency + weights.importance
+    value = (
+        weights.relevance * item.score
+        + weights.recency * 0.5**age
+        + weights.importance * _importance(item.record) / 10
+    )
+    return value / total if total else 0.0
+
+
+def is_active_constraint(item: RecallItem, entities: frozenset[str]) -> bool:
+    """Whether the item is a constraint on an active entity: these are never trimmed."""
+    fact = item.record
+    return isinstance(fact, Fact) and fact.kind is FactKind.CONSTRAINT and fact.entity in entities
+
+
+def moment(record: Fact | Episode | Procedure | Event) -> datetime:
+    """The time that counts for recency and is shown."""
+    match record:
+        case Fact():
+            return record.confirmed_at
+        case Episode():
+            return record.ended_at
+        case Procedure():
+            return record.created_at
+        case Event():
+            return record.occurred_at
+
+
+def _order(item: RecallItem, entities: frozenset[str]) -> tuple[object, ...]:
+    fact = item.record
+    constraint = isinstance(fact, Fact) and fact.kind is FactKind.CONSTRAINT
+    confirmed = _CONFIRMED[fact.confirmation] if isinstance(fact, Fact) else 0
+    return (
+        is_active_constraint(item, entities),
+        constraint,
+        round(item.score, 6),
+        confirmed,
+        moment(fact),
+        item.id,
+    )
+
+
+def _importance(record: Fact | Episode | Procedure | Event) -> int:
+    match record:
+        case Fact():
+            return _IMPORTANCE[record.kind]
+        case Episode():
+            return record.importance
+        case Procedure():
+            return _IMPORTANCE_OF_PROCEDURES
+        case Event():
+            return _IMPORTANCE_OF_WAITING

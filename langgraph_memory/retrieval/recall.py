@@ -1,0 +1,241 @@
+"""Recall: from a text and the entities at hand to the memories that belong in the next prompt."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
+from langgraph_memory.errors import MemoryRuntimeError
+from langgraph_memory.entities import identifiers_in
+from langgraph_memory.log import EventLog
+from langgraph_memory.names import normalise, touches
+from langgraph_memory.records import Event, Fact, FactKind, FactStatus
+from langgraph_memory.repository import Kind, Repository
+from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
+from langgraph_memory.retrieval.rank import Hit, merge, rank
+from langgraph_memory.scope import Principal, Scope
+from langgraph_memory.store.tokens import tokenize
+
+KINDS: tuple[MemoryKind, ...] = ("fact", "episode", "procedure", "event")
+_STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
+_FOUND_BY_TEXT = 10
+_FACTS_OF_ENTITIES = 40
+_EPISODES_OF_ENTITIES = 5
+_WAITING = 5
+_ENTITY_RELEVANCE = 0.8
+_SAID = frozenset({"message.user", "feedback.correction"})
+
+
+class Recaller:
+    """The arms of a recall over a repository and a log.
+
+    Args:
+        repository: where records are.
+        log: where events wait for consolidation.
+        clock: the time from which recency is counted.
+        count: tokens of a text.
+    """
+
+    def __init__(
+        self, repository: Repository, log: EventLog, *, clock: Callable[[], datetime], count: TokenCounter
+    ) -> None:
+        self.repository = repository
+        self.log = log
+        self.clock = clock
+        self.count = count
+
+    def recall(
+        self,
+        query: str,
+        *,
+        principal: Principal,
+        scope: Scope,
+        entities: Sequence[str],
+        kinds: Iterable[MemoryKind],
+        budget: int,
+        thread_id: str | None,
+    ) -> tuple[Recall, Explanation]:
+        """The recall and its receipt.
+
+        Raises:
+            AccessDeniedError: the principal may not read the scope.
+        """
+        scopes = principal.readable(scope)
+        wanted = tuple(kinds)
+        active = self._expanded(scopes, [*entities, *identifiers_in(query)])
+        hits, degraded = self._search(query, scopes, wanted, active, thread_id)
+        floor = self.repository.policy.ranking.floor
+        items = merge(hits)
+        relevant = [item for item in items if item.score >= floor or "entity" in item.reasons]
+        below = [Omission(id=i.id, reason="floor") for i in items if i not in relevant]
+        ranked = rank(relevant, now=self.clock(), weights=self.repository.policy.ranking, entities=active)
+        packed = pack(ranked, query=query, entities=active, budget=budget, count=self.count)
+        omitted = (*packed.omitted, *below, *self._not_current(scopes, wanted, active))
+        return self._answer(packed, omitted, degraded, query, scope, active)
+
+    def _search(
+        self,
+        query: str,
+        scopes: Sequence[Scope],
+        kinds: Sequence[MemoryKind],
+        active: frozenset[str],
+        thread_id: str | None,
+    ) -> tuple[list[Hit], tuple[str, ...]]:
+        """All arms; one that fails is named and the others go on."""
+        arms: list[Callable[[], list[Hit]]] = [
+            lambda: self._by_entity(scopes, kinds, active),
+            lambda: self._by_text(query, scopes, kinds),
+            lambda: self._waiting(query, scopes, kinds, active, thread_id),
+        ]
+        hits: list[Hit] = []
+        degraded: list[str] = []
+        for arm in arms:
+            try:
+                hits += arm()
+            except (MemoryRuntimeError, OSError) as error:
+                degraded.append(f"{type(error).__name__}: {error}")
+        return hits, tuple(degraded)
+
+    def _by_entity(
+        self, scopes: Sequence[Scope], kinds: Sequence[MemoryKind], active: frozenset[str]
+    ) -> list[Hit]:
+        if not active:
+            return []
+        hits: list[Hit] = []
+        entities = sorted(active)
+        if "fact" in kinds:
+            facts = self.repository.find(
+                "fact", scopes, entities=entities, status=[FactStatus.CURRENT], limit=_FACTS_OF_ENTITIES
+            )
+            hits += [_hit("fact", fact) for fact in facts]
+        if "episode" in kinds:
+            episodes = self.repository.find("episode", scopes, entities=entities, limit=_EPISODES_OF_ENTITIES)
+            hits += [_hit("episode", episode) for episode in episodes]
+        return hits
+
+    def _by_text(self, query: str, scopes: Sequence[Scope], kinds: Sequence[MemoryKind]) -> list[Hit]:
+        stored = [kind for kind in _STORED if kind in kinds]
+        if not query.strip() or not stored:
+            return []
+        found = self.repository.search(query, scopes, stored, limit=_FOUND_BY_TEXT)
+        return [
+            Hit(kind=_kind_of(hit.record), record=hit.record, relevance=hit.score, reason="text")
+            for hit in found
+        ]
+
+    def _waiting(
+        self,
+        query: str,
+        scopes: Sequence[Scope],
+        kinds: Sequence[MemoryKind],
+        active: frozenset[str],
+        thread_id: str | None,
+    ) -> list[Hit]:
+        """What people said that no consolidation has read; what this thread holds anyway is left out."""
+        if "event" not in kinds:
+            return []
+        words = set(tokenize(query))
+        hits = []
+        for event in self.log.waiting(scopes):
+            if event.event_type in _SAID and (thread_id is None or event.thread_id != thread_id):
+                relevance, reason = _relevance(event, words, active)
+                if relevance:
+                    hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))
+        return sorted(hits, key=lambda hit: -hit.relevance)[:_WAITING]
+
+    def _expanded(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
+        """The entities, the ids that they are names of, and the names of those."""
+        known = {form for entity in entities for form in (entity, entity.rpartition(":")[2]) if form}
+        for _ in range(2):  # from a name to its id, and from the id to its typed form and other names
+            if not known:
+                break
+            forms = sorted(known | {normalise(form) for form in known})
+            known.update(*self.repository.ledger.related_names(scopes, forms))
+        return frozenset(known)
+
+    def _not_current(
+        self, scopes: Sequence[Scope], kinds: Sequence[MemoryKind], active: frozenset[str]
+    ) -> tuple[Omission, ...]:
+        """Facts on active entities that are held no longer, or not yet: the receipt names them."""
+        if not active or "fact" not in kinds:
+            return ()
+        left_out = [status for status in FactStatus if status is not FactStatus.CURRENT]
+        entries = self.repository.ledger.find(
+            scopes, "fact", entities=sorted(active), status=left_out, limit=_FACTS_OF_ENTITIES
+        )
+        return tuple(Omission(id=entry.record_id, reason=entry.status) for entry in entries)
+
+    def _answer(
+        self,
+        packed: Packed,
+        omitted: tuple[Omission, ...],
+        degraded: tuple[str, ...],
+        query: str,
+        scope: Scope,
+        active: frozenset[str],
+    ) -> tuple[Recall, Explanation]:
+        recall = Recall(
+            items=packed.items,
+            constraints=tuple(_constraints(packed.items)),
+            omitted=omitted,
+            degraded=degraded,
+            deferred=packed.deferred,
+            receipt_id=f"recall_{uuid.uuid4().hex}",
+            text=packed.text,
+            tokens=packed.tokens,
+        )
+        return recall, _receipt(recall, query, scope, active, self.clock())
+
+
+def _receipt(recall: Recall, query: str, scope: Scope, active: frozenset[str], at: datetime) -> Explanation:
+    return Explanation(
+        id=recall.receipt_id,
+        kind="recall",
+        at=at,
+        body={
+            "query": query,
+            "scope": str(scope),
+            "entities": sorted(active),
+            "offered": [
+                {
+                    "id": item.id,
+                    "kind": item.kind,
+                    "score": round(item.score, 4),
+                    "reasons": list(item.reasons),
+                }
+                for item in recall.items
+            ],
+            "omitted": [omission.model_dump() for omission in recall.omitted],
+            "degraded": list(recall.degraded),
+            "deferred": list(recall.deferred),
+            "tokens": recall.tokens,
+        },
+    )
+
+
+def _hit(kind: MemoryKind, record: object) -> Hit:
+    return Hit.model_validate(
+        {"kind": kind, "record": record, "relevance": _ENTITY_RELEVANCE, "reason": "entity"}
+    )
+
+
+def _kind_of(record: object) -> MemoryKind:
+    kinds: dict[str, MemoryKind] = {"Fact": "fact", "Episode": "episode", "Procedure": "procedure"}
+    return kinds[type(record).__name__]
+
+
+def _relevance(event: Event, words: set[str], active: frozenset[str]) -> tuple[float, str]:
+    text = event.data.get("text")
+    said = text if isinstance(text, str) else ""
+    if active and touches(active, said):
+        return 1.0, "waiting on entity"
+    shared = words & set(tokenize(said))
+    return (len(shared) / len(words) if words else 0.0), "waiting"
+
+
+def _constraints(items: Iterable[RecallItem]) -> Iterable[Fact]:
+    for item in items:
+        if isinstance(item.record, Fact) and item.record.kind is FactKind.CONSTRAINT:
+            yield item.record

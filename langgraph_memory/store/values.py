@@ -1,0 +1,66 @@
+"""Values: JSON objects, copied on the way in and on the way out; whatever isn't JSON is refused at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def encode(value: Mapping[str, Any], redact: Callable[[str], str] | None = None) -> str:
+    """The value as JSON text; tuples become lists, and `redact` is applied to every string.
+
+    >>> encode({"a": (1, "é")})
+    '{"a":[1,"é"]}'
+
+    Raises:
+        TypeError: something that JSON has no form for, such as a set, a date or a key that is no string.
+        ValueError: a number that isn't finite, or a value that holds itself.
+    """
+    if not isinstance(value, Mapping):
+        raise TypeError(f"the value {value!r} is not a mapping: store values are dicts with string keys")
+    try:
+        text = _dumps(_plain(value, "value", redact), ensure_ascii=False)
+    except RecursionError as error:
+        raise ValueError("the value is nested too deeply or holds itself: flatten it") from error
+    return text if _has_utf8(text) else _dumps(json.loads(text), ensure_ascii=True)
+
+
+def decode(text: str) -> dict[str, Any]:
+    """The value that `encode` made this text of; a new object each time."""
+    value: dict[str, Any] = json.loads(text)
+    return value
+
+
+def _dumps(value: object, *, ensure_ascii: bool) -> str:
+    return json.dumps(value, ensure_ascii=ensure_ascii, allow_nan=False, separators=(",", ":"))
+
+
+def _has_utf8(text: str) -> bool:
+    """Whether the text can be stored as it is: a lone surrogate can't, only its JSON escape."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _plain(value: Any, path: str, redact: Callable[[str], str] | None) -> Any:
+    """The value out of JSON's own types alone, or a TypeError that names the place."""
+    match value:
+        case str():
+            return redact(value) if redact else value
+        case None | bool() | int() | float():
+            return value
+        case Mapping():
+            return {_key(k, path, redact): _plain(v, f"{path}[{k!r}]", redact) for k, v in value.items()}
+        case list() | tuple():
+            return [_plain(v, f"{path}[{i}]", redact) for i, v in enumerate(value)]
+        case _:
+            raise TypeError(f"{path} is {value!r} of type {type(value).__name__}, which JSON has no form for")
+
+
+def _key(key: object, path: str, redact: Callable[[str], str] | None) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"{path} has the key {key!r}, which is not a string: JSON would change it")
+    return redact(key) if redact else key
