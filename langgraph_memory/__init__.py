@@ -5,7 +5,9 @@ every planner step, and enforced before every tool call.
 """
 
 from langgraph_memory.answers import GuardDecision, Recall
+from langgraph_memory.background import consolidation_graph
 from langgraph_memory.memory import Memory
+from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
 from langgraph_memory.policy import AuthorityRule, Policy
 from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
 from langgraph_memory.scope import MemoryContext, Principal, Scope
@@ -21,9 +23,14 @@ __all__ = [
     "HybridStore",
     "Memory",
     "MemoryContext",
+    "MemoryState",
     "Policy",
     "Principal",
     "Procedure",
     "Recall",
     "Scope",
+    "consolidation_graph",
+    "guard_node",
+    "publish_node",
+    "recall_node",
 ]

@@ -11,7 +11,8 @@ def of_tool_call(thread_id: str, message_id: str, call_id: str, event_type: str)
 
     Call ids alone don't do: some models use the same one twice in a thread.
 
-    >>> of_tool_call("t", "m1", "call_1", "tool.completed") == of_tool_call("t", "m2", "call_1", "tool.completed")
+    >>> first = of_tool_call("thread", "message-1", "call_1", "tool.completed")
+    >>> first == of_tool_call("thread", "message-2", "call_1", "tool.completed")
     False
     """
     return _digest("tool", thread_id, message_id, call_id, event_type)

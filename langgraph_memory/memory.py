@@ -107,7 +107,7 @@ class Memory:
         records = store.private() if isinstance(store, HybridStore) else store
         self.repository = Repository(records, Ledger(log.database), self.policy)
         self._rules = RulesExtractor()
-        self._pipeline = Pipeline(
+        self.pipeline = Pipeline(
             log,
             self.repository,
             extractor=extractor or (ModelExtractor(model) if model else self._rules),
@@ -219,7 +219,7 @@ class Memory:
         Args:
             limit: at most this many activities.
         """
-        return self._pipeline.run(limit)
+        return self.pipeline.run(limit)
 
     def recall(
         self,
@@ -267,9 +267,15 @@ class Memory:
         return recall
 
     def check(
-        self, action: str, args: Mapping[str, Any], *, principal: Principal, scope: Scope
+        self,
+        action: str,
+        args: Mapping[str, Any],
+        *,
+        principal: Principal,
+        scope: Scope,
+        unread: Iterable[str] = (),
     ) -> GuardDecision:
-        """Whether a tool call may run: `allow`, `block` (a constraint rules it out) or `defer` (ask a person).
+        """Whether a tool call may run: `allow`, `block` (ruled out by a constraint) or `defer` (ask a person).
 
         When memory can't be read, calls that don't only read are deferred.
 
@@ -278,9 +284,11 @@ class Memory:
             args: its arguments; entities are looked for in all strings, at any depth.
             principal: who acts; constraints count whatever it may read, but are redacted for it.
             scope: where it acts.
+            unread: ids of constraints that the agent has not seen (`Recall.deferred`): calls that touch
+                their entities are deferred even where these constraints would allow them.
         """
         try:
-            verdict = self._guard.judge(action, args, scope)
+            verdict = self._guard.judge(action, args, scope, frozenset(unread))
         except (MemoryRuntimeError, OSError) as error:
             reads = deed(action, args, self.policy).reads
             verdict = Verdict(
@@ -442,7 +450,7 @@ class Memory:
 
     def _consolidate_now(self, event: Event) -> None:
         self.log.make_due(event.scope, event.activity_id)
-        self._pipeline.run_one(event.scope, event.activity_id)
+        self.pipeline.run_one(event.scope, event.activity_id)
 
     def _learn_names(self, event: Event, aliases: Mapping[str, str]) -> None:
         """Add names in the event's scope as soon as they turn up, so that they protect at once."""
@@ -510,7 +518,8 @@ def _event(**fields: Any) -> Event:
         return Event(**fields, trust=trusted.get(actor.kind, "untrusted"))
     except (ValidationError, AttributeError) as error:
         raise InvalidEventError(
-            f"event {fields.get('event_id')!r} of activity {fields.get('activity_id')!r} can't be published: {error}"
+            f"event {fields.get('event_id')!r} of activity {fields.get('activity_id')!r} can't be published: "
+            f"{error}"
         ) from error
 
 

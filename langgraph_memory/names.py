@@ -16,16 +16,17 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 
 def normalise(text: str) -> str:
-    """A text in the one spelling in which names are compared.
+    r"""A text in the one spelling in which names are compared.
 
     Compatible characters become one (NFKC), case is folded, dashes become `-`, invisible characters go.
 
-    >>> normalise("ＧＰＵ\\u2011bench\\u200b-０１")
+    >>> normalise("GPU\u2011Bench\u200b\u2011\uff10\uff11")
     'gpu-bench-01'
     """
     if text.isascii():
@@ -112,7 +113,7 @@ class NameIndex:
 
     def _match_wildcards(self, text: str, found: set[str]) -> None:
         if self._sorted is None:
-            self._sorted = sorted((" ".join(form), entity) for form, ids in self._ids.items() for entity in ids)
+            self._sorted = sorted((" ".join(form), e) for form, ids in self._ids.items() for e in ids)
         for match in _WILDCARD.finditer(text):
             prefix = " ".join(_TOKEN.findall(match["prefix"]))
             start = bisect_left(self._sorted, (prefix,))
@@ -203,7 +204,7 @@ def _is_whole(text: str, run: list[_Token], *, alone: bool) -> bool:
     first = run[0]
     if len(run) == 1 and first.text.isdecimal() and len(first.text) < _WEAK_DIGITS:
         return alone or text[first.start - 1 : first.start] == "#"
-    if any(after.start - before.end > _WIDEST_GAP for before, after in zip(run, run[1:], strict=False)):
+    if any(after.start - before.end > _WIDEST_GAP for before, after in pairwise(run)):
         return False
     return not _goes_on_before(text, first.start) and not _goes_on_after(text, run[-1].end)
 

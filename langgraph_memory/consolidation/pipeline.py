@@ -99,7 +99,7 @@ class Pipeline:
         """All steps for one claim."""
         return self.commit(self.extract(self.narrate(self.read(claim))))
 
-    def claim(self, limit: int, *, only: tuple[Scope, str] | None = None) -> list[Claim]:
+    def claim(self, limit: int = BATCH, *, only: tuple[Scope, str] | None = None) -> list[Claim]:
         """Lease activities that are due or have gone quiet; or only the one named."""
         now = self.clock()
         idle_before = now - self.repository.policy.idle_after

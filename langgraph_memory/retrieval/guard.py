@@ -64,8 +64,17 @@ def covers(forbids: Iterable[str], classes: frozenset[str]) -> bool:
     return ActionClass.ANY in ruled_out or bool(ruled_out & classes)
 
 
-def decide(deed: Deed, touched: Sequence[Fact], waiting: Sequence[Waiting]) -> Verdict:
-    """Allow, block or defer a call that does `deed` and touches these constraints."""
+def decide(
+    deed: Deed, touched: Sequence[Fact], waiting: Sequence[Waiting], unread: frozenset[str] = frozenset()
+) -> Verdict:
+    """Allow, block or defer a call that does `deed` and touches these constraints.
+
+    Args:
+        deed: what the call does.
+        touched: current constraints on what it touches.
+        waiting: constraints on what it touches that nobody has consolidated yet.
+        unread: ids of constraints that the agent has not seen.
+    """
     if deed.reads:
         return Verdict(outcome="allow", reason="it only reads")
     blocking = tuple(fact for fact in touched if covers(fact.forbids, deed.classes))
@@ -75,6 +84,9 @@ def decide(deed: Deed, touched: Sequence[Fact], waiting: Sequence[Waiting]) -> V
         return Verdict(
             outcome="defer", facts=tuple(touched), reason="it could do what a constraint rules out"
         )
+    unseen = tuple(fact for fact in touched if fact.fact_id in unread)
+    if unseen:
+        return Verdict(outcome="defer", facts=unseen, reason="a constraint on it did not fit the prompt")
     pending = tuple(w for w in waiting if deed.open_ended or covers(w.forbids, deed.classes))
     if pending:
         return Verdict(outcome="defer", waiting=pending, reason="someone just laid down a constraint on it")
@@ -104,14 +116,16 @@ class Guard:
         self._cached: dict[str, tuple[int, Constraints]] = {}
         self._lock = threading.Lock()
 
-    def judge(self, action: str, args: Mapping[str, Any], scope: Scope) -> Verdict:
-        """The verdict on a call in a scope."""
+    def judge(
+        self, action: str, args: Mapping[str, Any], scope: Scope, unread: frozenset[str] = frozenset()
+    ) -> Verdict:
+        """The verdict on a call in a scope; see `decide`."""
         done = deed(action, args, self._repository.policy)
         if done.reads:
             return decide(done, (), ())
         touched = self._constraints(scope.top).touched(args)
         waiting = [w for w in self._waiting(scope.top) if NameIndex([(w.entity, w.entity)]).find(args)]
-        return decide(done, touched, waiting)
+        return decide(done, touched, waiting, unread)
 
     def _constraints(self, top: Scope) -> Constraints:
         revision = self._repository.ledger.revision()

@@ -1,0 +1,112 @@
+"""Which human messages the run's caller gave, as against those that a node, a summary or an update wrote.
+
+Only the first kind is a person speaking. The run's input is read from the checkpoint that LangGraph saves for
+it; where none is saved (no checkpointer, or durability "exit"), everything that is new in the first superstep
+came with the input.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, HumanMessage, convert_to_messages
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+
+_FIRST_SUPERSTEP = 3
+"""Steps from the checkpoint before a run to its first superstep: input, start, first nodes."""
+
+_BEFORE_ALL = -2
+_PATIENCE = 2.0
+_FIRST_WAIT = 0.002
+
+
+def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "messages") -> frozenset[int]:
+    """Positions of the human messages that came with the input of the root graph's run.
+
+    Args:
+        messages: the state's messages.
+        config: the node's config.
+        key: the state key of the messages.
+    """
+    root = _root(config)
+    saver = config["configurable"].get("__pregel_checkpointer")
+    if isinstance(saver, BaseCheckpointSaver) and root.get("durability") != "exit":
+        return _matched(messages, _given(_input(saver, root), key))
+    if root["nested"]:
+        return frozenset()
+    before = _latest(saver, root) if isinstance(saver, BaseCheckpointSaver) else None
+    step = before.metadata["step"] if before else _BEFORE_ALL
+    if config["metadata"]["langgraph_step"] != step + _FIRST_SUPERSTEP:
+        return frozenset()
+    old = {message.id for message in _given(before.checkpoint["channel_values"], key)} if before else set()
+    return frozenset(n for n, m in enumerate(messages) if isinstance(m, HumanMessage) and m.id not in old)
+
+
+def _root(config: RunnableConfig) -> dict[str, Any]:
+    """Where the root graph's run stands: thread, checkpoint and durability."""
+    configurable = config["configurable"]
+    return {
+        "thread_id": configurable.get("thread_id"),
+        "checkpoint_id": configurable.get("checkpoint_map", {}).get(""),
+        "durability": configurable.get("__pregel_durability"),
+        "nested": "|" in configurable.get("checkpoint_ns", ""),
+    }
+
+
+def _input(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The channels of the checkpoint that holds the run's input; empty if the run began without one."""
+    found = _saved(saver, root)
+    while found is not None and found.metadata.get("source") != "input":
+        found = saver.get_tuple(found.parent_config) if found.parent_config else None
+    start = found.checkpoint["channel_values"].get("__start__") if found else None
+    if isinstance(start, Mapping):
+        return start
+    return vars(start) if hasattr(start, "__dict__") else {}
+
+
+def _saved(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> CheckpointTuple | None:
+    """The checkpoint that the task stands on; one that is being saved in the background is waited for."""
+    address: RunnableConfig = {
+        "configurable": {
+            "thread_id": root["thread_id"],
+            "checkpoint_ns": "",
+            "checkpoint_id": root["checkpoint_id"],
+        }
+    }
+    wait, deadline = _FIRST_WAIT, time.monotonic() + _PATIENCE
+    while (found := saver.get_tuple(address)) is None and time.monotonic() < deadline:
+        time.sleep(wait)
+        wait *= 2
+    return found
+
+
+def _latest(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> CheckpointTuple | None:
+    return saver.get_tuple({"configurable": {"thread_id": root["thread_id"], "checkpoint_ns": ""}})
+
+
+def _given(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
+    """The human messages of an input or a state, in any form that LangGraph takes."""
+    raw = values.get(key) or []
+    listed = raw if isinstance(raw, list | tuple) else [raw]
+    messages = convert_to_messages(listed)
+    return [message for message in messages if isinstance(message, HumanMessage)]
+
+
+def _matched(messages: Sequence[AnyMessage], given: Iterable[AnyMessage]) -> frozenset[int]:
+    """The positions of the given messages in the state: by id, or by content where they had none yet."""
+    found: set[int] = set()
+    for message in reversed(list(given)):
+        for position in range(len(messages) - 1, -1, -1):
+            if position not in found and _is(messages[position], message):
+                found.add(position)
+                break
+    return frozenset(found)
+
+
+def _is(message: AnyMessage, given: AnyMessage) -> bool:
+    if not isinstance(message, HumanMessage):
+        return False
+    return message.id == given.id if given.id else message.content == given.content

@@ -1,0 +1,442 @@
+"""Memory as LangGraph nodes: recall before the planner, a guard before the tools, publish after them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.channels import UntrackedValue
+from langgraph.graph.message import add_messages
+from langgraph.prebuilt.tool_node import ToolCallWithContext
+from langgraph.runtime import Runtime
+from langgraph.types import Command, Send, interrupt
+from typing_extensions import TypedDict
+
+from langgraph_memory import event_ids
+from langgraph_memory.answers import GuardDecision, Recall
+from langgraph_memory.entities import discover
+from langgraph_memory.errors import ConfigurationError
+from langgraph_memory.inputs import spoken
+from langgraph_memory.memory import Memory
+from langgraph_memory.outputs import failure_text, parsed, reports_failure
+from langgraph_memory.records import Actor
+from langgraph_memory.scope import MemoryContext, Principal, Scope
+
+Identify = Callable[[Runtime[Any]], MemoryContext]
+"""Tells who is asking, from a run's runtime."""
+
+MARK = "langgraph_memory"
+"""Under this key of `additional_kwargs` a tool message carries the id of the guard decision that made it."""
+
+
+_Answer = TypeVar("_Answer")
+
+
+def _united(old: Sequence[str] | None, new: Sequence[str] | None) -> list[str]:
+    return list(dict.fromkeys([*(old or ()), *(new or ())]))
+
+
+class MemoryState(TypedDict, total=False):
+    """State of a graph with memory; derive your own from it.
+
+    Attributes:
+        messages: the conversation.
+        active_entities: ids that the task has come upon so far.
+        memory: the text to put before the planner's model; made anew each step, never checkpointed.
+        recall: of the last recall: `receipt_id`, `deferred` constraint ids and `degraded` notices.
+        notice: what memory could not do, if anything.
+    """
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    active_entities: Annotated[list[str], _united]
+    memory: Annotated[str, UntrackedValue]
+    recall: dict[str, Any]
+    notice: str | None
+
+
+def recall_node(
+    memory: Memory,
+    *,
+    identify: Identify | None = None,
+    query: Callable[[Mapping[str, Any]], str] | None = None,
+    token_budget: int = 800,
+) -> Callable[..., dict[str, Any]]:
+    """A node that puts the memories for the next planner step into `state["memory"]`.
+
+    It also publishes messages that have not been published, so that what a user says counts from the first
+    step. It never fails a run: what memory could not do stands in `state["notice"]`.
+
+    Args:
+        memory: where to look.
+        identify: who is asking; by default the run's `MemoryContext`, on a server the authenticated user.
+        query: the text to search by; by default the latest message of a person.
+        token_budget: the size of the text.
+    """
+    ask = query or _latest_request
+
+    def recall(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+        context = context_of(runtime, identify)
+        notices = capture(memory, state, config, runtime, context)
+        entities = _united(state.get("active_entities"), _discovered(state["messages"]))
+        recalled, failure = _attempt(
+            lambda: memory.recall(
+                ask(state),
+                principal=context.principal,
+                scope=context.scope,
+                entities=entities,
+                token_budget=token_budget,
+                thread_id=_thread(runtime),
+            )
+        )
+        notices += [failure] if failure else []
+        return {"active_entities": entities, **_recalled(recalled, notices)}
+
+    return recall
+
+
+def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callable[..., dict[str, Any]]:
+    """A node that writes new messages and tool results to the event log, each once.
+
+    Put it after the tools and after the planner's last word: a final answer ends the activity, which makes
+    it due for consolidation. It never fails a run; what could not be written is written by the next one.
+    """
+
+    def publish(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+        context = context_of(runtime, identify)
+        notices = capture(memory, state, config, runtime, context)
+        return {"notice": "; ".join(notices) or None}
+
+    return publish
+
+
+def guard_node(
+    memory: Memory, *, tools: str = "tools", otherwise: str = "publish", identify: Identify | None = None
+) -> Callable[..., Command[Any]]:
+    """A node that decides every tool call of a step and sends the allowed ones on.
+
+    Blocked calls get an error message with the constraint, its source and date. Deferred ones are put to a
+    person in one `interrupt`; the answer maps tool call ids to `"approve"` or `"deny"`, and counts if the
+    policy lets the one who resumes set the attribute in question.
+
+    Args:
+        memory: whose constraints count.
+        tools: the name of the `ToolNode`.
+        otherwise: the node to go to when no call is allowed.
+        identify: who is acting; see `recall_node`.
+    """
+
+    def guard(state: Mapping[str, Any], runtime: Runtime[Any]) -> Command[Any]:
+        context = context_of(runtime, identify)
+        calls = open_calls(state["messages"])
+        decisions = {call["id"]: _decide(memory, call, state, context) for call in calls}
+        answers = _asked(memory, calls, decisions, context)
+        refused, allowed = [], []
+        for call in calls:
+            refusal = _refusal(decisions[call["id"]], answers.get(call["id"]))
+            if refusal is None:
+                allowed.append(call)
+            else:
+                refused.append(_refused(call, decisions[call["id"]], refusal))
+        sends = [
+            Send(tools, ToolCallWithContext(__type="tool_call_with_context", tool_call=c, state=state))
+            for c in allowed
+        ]
+        return Command(update={"messages": refused}, goto=sends or otherwise)
+
+    guard.__annotations__["return"] = Command[Literal[tools, otherwise]]  # type: ignore[valid-type]
+    return guard
+
+
+def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> MemoryContext:
+    """Who is asking and where.
+
+    On a LangGraph server the context is what the client sent, so only the scope is taken from it and the
+    principal is the authenticated user; without one it is anonymous.
+
+    Raises:
+        ConfigurationError: the run has no `MemoryContext`.
+    """
+    context = identify(runtime) if identify else runtime.context
+    if not isinstance(context, MemoryContext):
+        raise ConfigurationError(
+            f"the run's context is {context!r}, not a MemoryContext: pass context=MemoryContext(principal, scope) "
+            "to invoke, or identify= to the node"
+        )
+    if identify is None and runtime.server_info is not None:
+        return context.model_copy(update={"principal": _server_principal(runtime.server_info.user)})
+    return context
+
+
+def capture(
+    memory: Memory,
+    state: Mapping[str, Any],
+    config: RunnableConfig,
+    runtime: Runtime[Any],
+    context: MemoryContext,
+) -> list[str]:
+    """Publish what the log does not have yet; notices of what could not be published."""
+    _, failure = _attempt(lambda: _publish_new(memory, state["messages"], config, runtime, context))
+    return [failure] if failure else []
+
+
+def open_calls(messages: Sequence[AnyMessage]) -> list[Any]:
+    """The tool calls of the last AI message that no tool message answers yet."""
+    for position in range(len(messages) - 1, -1, -1):
+        message = messages[position]
+        if isinstance(message, AIMessage):
+            later = {m.tool_call_id for m in messages[position + 1 :] if isinstance(m, ToolMessage)}
+            return [call for call in message.tool_calls if call["id"] not in later]
+    return []
+
+
+def _publish_new(
+    memory: Memory,
+    messages: Sequence[AnyMessage],
+    config: RunnableConfig,
+    runtime: Runtime[Any],
+    context: MemoryContext,
+) -> None:
+    thread = _thread(runtime) or ""
+    drafts = _drafts(messages, thread, context)
+    known = memory.log.known(draft["event_id"] for draft in drafts)
+    new = [draft for draft in drafts if draft["event_id"] not in known]
+    heard = frozenset[int]()
+    if any(draft["event_type"] == "message.human" for draft in new):
+        heard = spoken(messages, config)
+    for draft in new:
+        fields = {name: value for name, value in draft.items() if name != "position"}
+        if draft["event_type"] == "message.human":
+            fields |= _speaker(context.principal, heard=draft["position"] in heard)
+        memory.publish(scope=context.scope, thread_id=thread or None, **fields)
+
+
+def _drafts(messages: Sequence[AnyMessage], thread: str, context: MemoryContext) -> list[dict[str, Any]]:
+    """The events that the messages stand for, in order; human ones are not yet given a speaker."""
+    drafts: list[dict[str, Any]] = []
+    calls: dict[str, tuple[str, Any]] = {}
+    activity = context.activity_id or _activity(thread, "")
+    for position, message in enumerate(messages):
+        message_id = message.id or _content_id(message, position)
+        if isinstance(message, HumanMessage) and context.activity_id is None:
+            activity = _activity(thread, message_id)
+        for event_type, event_id, actor, data in _events(message, message_id, thread, calls, context):
+            drafts.append(
+                {
+                    "position": position,
+                    "event_id": event_id,
+                    "event_type": event_type,
+                    "actor": actor,
+                    "activity_id": activity,
+                    "data": data,
+                }
+            )
+    return drafts
+
+
+def _events(
+    message: AnyMessage,
+    message_id: str,
+    thread: str,
+    calls: dict[str, tuple[str, Any]],
+    context: MemoryContext,
+) -> Iterable[tuple[str, str, Actor, dict[str, Any]]]:
+    """Type, id, actor and data of the events of one message."""
+    agent = Actor("agent", context.scope.agent or "agent")
+    if isinstance(message, HumanMessage):
+        yield "message.human", event_ids.of_message(thread, message_id), agent, {"text": message.text}
+    elif isinstance(message, ToolMessage):
+        yield _tool_event(message, message_id, thread, calls)
+    elif isinstance(message, AIMessage):
+        calls.update({call["id"] or "": (message_id, call) for call in message.tool_calls})
+        if message.text:
+            yield "message.agent", event_ids.of_message(thread, message_id), agent, {"text": message.text}
+        if not message.tool_calls:
+            ended = event_ids.of_other(thread, "", message_id, "activity.completed")
+            yield "activity.completed", ended, agent, {"status": "completed"}
+
+
+def _tool_event(
+    message: ToolMessage, message_id: str, thread: str, calls: Mapping[str, tuple[str, Any]]
+) -> tuple[str, str, Actor, dict[str, Any]]:
+    caller, call = calls.get(message.tool_call_id, (message_id, {"name": message.name or "tool", "args": {}}))
+    output = parsed(message.content)
+    data: dict[str, Any] = {"tool": call["name"], "args": call["args"]}
+    decision = message.additional_kwargs.get(MARK)
+    if decision:
+        event_type, actor = "guard.refused", Actor("system", "guard")
+        data |= {"decision": decision, "text": message.text}
+    elif message.status == "error" or reports_failure(output):
+        event_type, actor = "tool.failed", Actor("tool", call["name"])
+        data["error"] = failure_text(output)
+    else:
+        event_type, actor = "tool.completed", Actor("tool", call["name"])
+        data["output"] = output
+    return event_type, event_ids.of_tool_call(thread, caller, message.tool_call_id, event_type), actor, data
+
+
+def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:
+    """A human message is its principal's if it came with the run's input; else an agent event."""
+    if heard:
+        return {
+            "event_type": "message.user",
+            "actor": Actor("user", principal.user_id, roles=principal.roles),
+        }
+    return {"event_type": "message.agent"}
+
+
+def _decide(
+    memory: Memory, call: Mapping[str, Any], state: Mapping[str, Any], context: MemoryContext
+) -> GuardDecision:
+    decision, failure = _attempt(
+        lambda: memory.check(
+            call["name"],
+            call["args"],
+            principal=context.principal,
+            scope=context.scope,
+            unread=(state.get("recall") or {}).get("deferred", ()),
+        )
+    )
+    if decision is None:
+        return GuardDecision(
+            id=f"guard_{call['id']}",
+            outcome="defer",
+            action=call["name"],
+            message=f"{call['name']} is held: memory can't be read ({failure}).",
+        )
+    return decision
+
+
+def _asked(
+    memory: Memory, calls: Sequence[Any], decisions: Mapping[str, GuardDecision], context: MemoryContext
+) -> dict[str, str]:
+    """The answers to all deferred calls of the step, asked for at once; authority decides which count."""
+    held = [call for call in calls if decisions[call["id"]].outcome == "defer"]
+    if not held:
+        return {}
+    answers = interrupt(
+        {
+            "type": "memory.guard",
+            "calls": [
+                {"id": c["id"], "name": c["name"], "args": c["args"], "message": decisions[c["id"]].message}
+                for c in held
+            ],
+        }
+    )
+    given = answers if isinstance(answers, Mapping) else {}
+    actor = Actor("user", context.principal.user_id, roles=context.principal.roles)
+    return {
+        call["id"]: _answer(memory, given.get(call["id"]), decisions[call["id"]], actor, context.scope)
+        for call in held
+    }
+
+
+def _answer(memory: Memory, answer: Any, decision: GuardDecision, actor: Actor, scope: Scope) -> str:
+    if answer != "approve":
+        return "deny"
+    attributes = [(fact.scope, fact.attribute) for fact in decision.facts] or [(scope, "*")]
+    allowed = all(memory.policy.authority_of(actor, where, what) for where, what in attributes)
+    return "approve" if allowed else "unauthorised"
+
+
+def _refusal(decision: GuardDecision, answer: str | None) -> str | None:
+    """Why a call does not run; None if it does."""
+    if decision.outcome == "allow" or answer == "approve":
+        return None
+    if decision.outcome == "block":
+        return decision.message
+    reason = "the one who approved may not decide this" if answer == "unauthorised" else "a person denied it"
+    return f"{decision.message} It stays held: {reason}."
+
+
+def _refused(call: Mapping[str, Any], decision: GuardDecision, why: str) -> ToolMessage:
+    return ToolMessage(
+        content=why,
+        tool_call_id=call["id"],
+        name=call["name"],
+        status="error",
+        additional_kwargs={MARK: decision.id},
+    )
+
+
+def _with_state(call: Any, state: Mapping[str, Any]) -> ToolCallWithContext:
+    """A call as `ToolNode` takes it from a `Send`, so that tools still get the state injected."""
+    return ToolCallWithContext(__type="tool_call_with_context", tool_call=call, state=state)
+
+
+def _recalled(recall: Recall | None, notices: Sequence[str]) -> dict[str, Any]:
+    notice = "; ".join(notices) or None
+    if recall is None:
+        return {
+            "memory": "",
+            "recall": {"receipt_id": None, "deferred": [], "degraded": list(notices)},
+            "notice": notice,
+        }
+    status = {
+        "receipt_id": recall.receipt_id,
+        "deferred": list(recall.deferred),
+        "degraded": [*notices, *recall.degraded],
+    }
+    return {"memory": recall.render(), "recall": status, "notice": notice}
+
+
+def _attempt(work: Callable[[], _Answer]) -> tuple[_Answer | None, str | None]:
+    """Run a piece of memory's work; a failure is returned as a notice, for a run must not die of it.
+
+    The store and the log are the user's to bring, so any exception of theirs may surface here.
+    """
+    try:
+        return work(), None
+    except Exception as error:  # noqa: BLE001 - the border to stores that others wrote; the notice carries it
+        return None, f"memory failed: {type(error).__name__}: {error}"
+
+
+def _server_principal(user: Any) -> Principal:
+    """The principal of an authenticated server user: identity, roles and grants as the auth handler set them."""
+    if user is None:
+        return Principal.anonymous()
+    fields = (
+        dict(user) if isinstance(user, Mapping) else {k: getattr(user, k, None) for k in ("roles", "grants")}
+    )
+    grants = [Scope.parse(g) if isinstance(g, str) else Scope(**g) for g in fields.get("grants") or ()]
+    return Principal(user.identity, roles=frozenset(fields.get("roles") or ()), grants=tuple(grants))
+
+
+def _discovered(messages: Sequence[AnyMessage]) -> list[str]:
+    """The entities in the tool calls and results since the last human message."""
+    found: list[str] = []
+    for message in reversed(messages):
+        if isinstance(message, HumanMessage):
+            break
+        if isinstance(message, ToolMessage):
+            found += discover(
+                {}, message.content, artifact=message.artifact, failed=message.status == "error"
+            ).entities
+        elif isinstance(message, AIMessage):
+            found += [
+                entity for call in message.tool_calls for entity in discover(call["args"], None).entities
+            ]
+    return found
+
+
+def _latest_request(state: Mapping[str, Any]) -> str:
+    for message in reversed(state["messages"]):
+        if isinstance(message, HumanMessage):
+            return message.text
+    return ""
+
+
+def _thread(runtime: Runtime[Any]) -> str | None:
+    return runtime.execution_info.thread_id if runtime.execution_info else None
+
+
+def _activity(thread: str, message_id: str) -> str:
+    return f"act_{hashlib.sha256(json.dumps([thread, message_id]).encode()).hexdigest()[:16]}"
+
+
+def _content_id(message: AnyMessage, position: int) -> str:
+    text = json.dumps([position, message.type, message.content], default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
