@@ -262,4 +262,4 @@ def _names(conversation: RecordedConversation) -> Iterator[tuple[str, str]]:
         if isinstance(item, Called):
             found = _discovered(item)
             yield from ((entity, entity) for entity in found.entities)
-            yield from found.aliases.items()
+            yield from found.names

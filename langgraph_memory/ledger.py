@@ -11,6 +11,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -18,9 +19,11 @@ from sqlalchemy import (
     Connection,
     Index,
     Integer,
+    Select,
     Table,
     Text,
     and_,
+    bindparam,
     delete,
     insert,
     select,
@@ -31,7 +34,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.answers import AuditEntry, Explanation
 from langgraph_memory.database import Database, metadata
-from langgraph_memory.log import KEY, scope_below
+from langgraph_memory.log import KEY, in_subtree, subtree
 from langgraph_memory.records import Record
 from langgraph_memory.scope import Scope
 
@@ -203,8 +206,8 @@ class Ledger:
         found: dict[str, Entry] = {}
         with self.database.read() as connection:
             for start in range(0, len(record_ids), _PAGE):
-                page = record_ids[start : start + _PAGE]
-                rows = connection.execute(select(records).where(records.c.record_id.in_(page))).mappings()
+                page = {"ids": list(record_ids[start : start + _PAGE])}
+                rows = connection.execute(_BY_IDS, page).mappings()
                 found |= {row["record_id"]: _entry(row) for row in rows}
         return found
 
@@ -221,26 +224,40 @@ class Ledger:
         """Entries of a kind in these scopes, newest first.
 
         Args:
-            scopes: exactly these; with `below`, those under them too.
+            scopes: exactly these; with `below`, only one, and those under it too.
             kind: fact, episode or procedure.
             entities: only records that concern one of them.
             status: only records of one of these statuses.
-            below: whether to look under the scopes.
+            below: whether to look under the scope.
             limit: at most this many.
         """
-        query = select(records).where(records.c.kind == kind)
-        if below:
-            query = query.where(_any([scope_below(records.c.scope, scope) for scope in scopes]))
-        else:
-            query = query.where(records.c.scope.in_([scope.key for scope in scopes]))
-        if status is not None:
-            query = query.where(records.c.status.in_(status))
-        if entities is not None:
-            linked = select(links.c.record_id).where(links.c.entity.in_(list(entities)))
-            query = query.where(records.c.record_id.in_(linked))
-        query = query.order_by(records.c.at.desc(), records.c.record_id).limit(limit)
+        statement = _finding(
+            below=below,
+            by_entity=entities is not None,
+            by_status=status is not None,
+            limited=limit is not None,
+        )
+        values: dict[str, Any] = {"kinds": [kind]}
+        values |= subtree(scopes[0]) if below else {"keys": [scope.key for scope in scopes]}
+        values |= {"entities": list(entities)} if entities is not None else {}
+        values |= {"status": list(status)} if status is not None else {}
+        values |= {"limit": limit} if limit is not None else {}
+        return self._entries(statement, values)
+
+    def concerning(self, scopes: Sequence[Scope], entities: Sequence[str], *, limit: int) -> list[Entry]:
+        """Entries of all kinds and statuses that concern one of the entities, newest first."""
+        statement = _finding(below=False, by_entity=True, by_status=False, limited=True)
+        values = {
+            "kinds": ["fact", "episode", "procedure"],
+            "keys": [scope.key for scope in scopes],
+            "entities": list(entities),
+            "limit": limit,
+        }
+        return self._entries(statement, values)
+
+    def _entries(self, statement: Select[Any], values: Mapping[str, Any]) -> list[Entry]:
         with self.database.read() as connection:
-            return [_entry(row) for row in connection.execute(query).mappings()]
+            return [_entry(row) for row in connection.execute(statement, values).mappings()]
 
     def revision(self) -> int:
         """A number that grows with every commit; what was cached under an older one is stale."""
@@ -261,22 +278,18 @@ class Ledger:
 
     def aliases(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of normalised name and entity known in these scopes."""
-        where = (
-            _any([scope_below(aliases.c.scope, scope) for scope in scopes])
-            if below
-            else aliases.c.scope.in_([scope.key for scope in scopes])
-        )
-        return self._pairs(where)
+        if below:
+            return self._pairs(_ALIASES_BELOW, subtree(scopes[0]))
+        return self._pairs(_ALIASES_OF, {"keys": [scope.key for scope in scopes]})
 
     def related_names(self, scopes: Sequence[Scope], names: Sequence[str]) -> list[tuple[str, str]]:
         """Those pairs of these scopes in which one of `names` is the name or the entity."""
-        where = aliases.c.scope.in_([scope.key for scope in scopes])
-        return self._pairs(where & (aliases.c.name.in_(names) | aliases.c.entity.in_(names)))
+        values = {"keys": [scope.key for scope in scopes], "names": list(names)}
+        return self._pairs(_RELATED_ALIASES, values)
 
-    def _pairs(self, where: Any) -> list[tuple[str, str]]:
-        query = select(aliases.c.name, aliases.c.entity).where(where).distinct().order_by(aliases.c.name)
+    def _pairs(self, statement: Select[Any], values: Mapping[str, Any]) -> list[tuple[str, str]]:
         with self.database.read() as connection:
-            return [(name, entity) for name, entity in connection.execute(query)]
+            return [(name, entity) for name, entity in connection.execute(statement, values)]
 
     def bury(
         self, connection: Connection, scope: Scope, entity: str, value: str, *, reason: str, at: datetime
@@ -367,15 +380,30 @@ class Ledger:
 
 _REVISION = select(settings.c.number).where(settings.c.name == "revision")
 _ADVANCE = update(settings).where(settings.c.name == "revision").values(number=settings.c.number + 1)
+_BY_IDS = select(records).where(records.c.record_id.in_(bindparam("ids", expanding=True)))
+
+_KEYS = bindparam("keys", expanding=True)
+_NAMES = bindparam("names", expanding=True)
+_ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
+_ALIASES_OF = _ALIASES.where(aliases.c.scope.in_(_KEYS))
+_ALIASES_BELOW = _ALIASES.where(in_subtree(aliases.c.scope))
+_RELATED_ALIASES = _ALIASES_OF.where(aliases.c.name.in_(_NAMES) | aliases.c.entity.in_(_NAMES))
+
+
+@cache
+def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) -> Select[Any]:
+    """A query for entries; built once a form, since building one costs more than running it."""
+    query = select(records).where(records.c.kind.in_(bindparam("kinds", expanding=True)))
+    query = query.where(in_subtree(records.c.scope) if below else records.c.scope.in_(_KEYS))
+    if by_status:
+        query = query.where(records.c.status.in_(bindparam("status", expanding=True)))
+    if by_entity:
+        wanted = links.c.entity.in_(bindparam("entities", expanding=True))
+        query = query.where(records.c.record_id.in_(select(links.c.record_id).where(wanted)))
+    query = query.order_by(records.c.at.desc(), records.c.record_id)
+    return query.limit(bindparam("limit", type_=Integer)) if limited else query
 
 
 def _entry(row: Mapping[Any, Any]) -> Entry:
     fields = {name: row[name] for name in ("record_id", "kind", "scope", "status", "digest")}
     return Entry(**fields, namespace=tuple(json.loads(row["namespace"])))
-
-
-def _any(conditions: list[Any]) -> Any:
-    first, *rest = conditions
-    for condition in rest:
-        first = first | condition
-    return first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -92,9 +92,16 @@ activities = Table(
 )
 
 
-def scope_below(column: Column[Any], scope: Scope) -> ColumnElement[bool]:
-    """Whether a scope key is that of `scope` or of one below it."""
-    return or_(column == scope.key, and_(column > f"{scope.key}.", column < f"{scope.key}/"))
+def in_subtree(column: Column[Any]) -> ColumnElement[bool]:
+    """Whether a scope key is that of a scope or of one below it; the parameters come from `subtree`."""
+    return or_(
+        column == bindparam("top"), and_(column > bindparam("below_from"), column < bindparam("below_to"))
+    )
+
+
+def subtree(scope: Scope) -> dict[str, str]:
+    """The parameters of `in_subtree`: labels have no dot, and `/` is the character after it."""
+    return {"top": scope.key, "below_from": f"{scope.key}.", "below_to": f"{scope.key}/"}
 
 
 class Claim(Record):
@@ -187,31 +194,16 @@ class EventLog:
         """The events after a sequence number, of one scope and those below it or of all, in order."""
         query = select(events.c.seq, events.c.body).where(events.c.seq > seq).order_by(events.c.seq)
         if scope is not None:
-            query = query.where(scope_below(events.c.scope, scope))
-        return self._events(query.limit(limit))
+            query = query.where(in_subtree(events.c.scope))
+        return self._events(query.limit(limit), subtree(scope) if scope else {})
 
-    def waiting(self, scopes: Sequence[Scope], *, below: bool = False, limit: int = 200) -> list[Event]:
-        """Events that no consolidation has read yet, newest first.
+    def waiting(self, scopes: Sequence[Scope], *, limit: int = 200) -> list[Event]:
+        """Events of exactly these scopes that no consolidation has read yet, newest first."""
+        return self._events(_WAITING_IN, {"keys": [scope.key for scope in scopes], "limit": limit})
 
-        Args:
-            scopes: the scopes to look in; with `below`, those under them too.
-            below: whether to look under the scopes.
-            limit: at most this many.
-        """
-        keys = [scope.key for scope in scopes]
-        where = or_(*(scope_below(activities.c.scope, s) for s in scopes)) if below else None
-        query = (
-            select(events.c.seq, events.c.body)
-            .join(
-                activities,
-                and_(activities.c.scope == events.c.scope, activities.c.activity_id == events.c.activity_id),
-            )
-            .where(activities.c.waiting.is_(True), events.c.seq > activities.c.done_seq)
-            .where(activities.c.scope.in_(keys) if where is None else where)
-            .order_by(events.c.seq.desc())
-            .limit(limit)
-        )
-        return self._events(query)
+    def waiting_below(self, scope: Scope, *, limit: int = 200) -> list[Event]:
+        """Events of this scope and those below it that no consolidation has read yet, newest first."""
+        return self._events(_WAITING_BELOW, {**subtree(scope), "limit": limit})
 
     def last_seq(self) -> int:
         """The sequence number of the newest event; 0 in an empty log."""
@@ -382,15 +374,27 @@ class EventLog:
         )
         return [owner for owner in owners if leases.is_gone(owner)]
 
-    def _events(self, query: Select[Any]) -> list[Event]:
+    def _events(self, query: Select[Any], values: Mapping[str, Any] | None = None) -> list[Event]:
         with self.database.read() as connection:
-            rows = connection.execute(query).mappings().all()
+            rows = connection.execute(query, values or {}).mappings().all()
         return [_event(row) for row in rows]
 
 
 _PAGE = 500
 _BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
 _LAST = select(func.max(events.c.seq))
+_WAITING = (
+    select(events.c.seq, events.c.body)
+    .join(
+        activities,
+        and_(activities.c.scope == events.c.scope, activities.c.activity_id == events.c.activity_id),
+    )
+    .where(activities.c.waiting.is_(True), events.c.seq > activities.c.done_seq)
+    .order_by(events.c.seq.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+_WAITING_IN = _WAITING.where(activities.c.scope.in_(bindparam("keys", expanding=True)))
+_WAITING_BELOW = _WAITING.where(in_subtree(activities.c.scope))
 
 
 def _insert(database: Database) -> Executable:

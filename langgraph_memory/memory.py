@@ -56,6 +56,7 @@ TokenCounter = Callable[[str], int]
 _RECEIPTS_HELD = 64
 _SAID = frozenset({"message.user", "feedback.correction"})
 _STALE_RETRIES = 20
+_READ_AHEAD = 2_000
 
 
 class Memory:
@@ -120,6 +121,7 @@ class Memory:
         self._guard = Guard(self.repository, self._laid_down)
         self._receipts: list[Explanation] = []
         self._seen_aliases: set[tuple[str, str, str]] = set()
+        self._read_ahead: dict[tuple[str, int], list[Waiting]] = {}
         self._lock = threading.Lock()
 
     @classmethod
@@ -275,7 +277,7 @@ class Memory:
         scope: Scope,
         unread: Iterable[str] = (),
     ) -> GuardDecision:
-        """Whether a tool call may run: `allow`, `block` (ruled out by a constraint) or `defer` (ask a person).
+        """Whether a tool call may run: `allow`, `block` (ruled out by a constraint), `defer` (ask someone).
 
         When memory can't be read, calls that don't only read are deferred.
 
@@ -472,10 +474,22 @@ class Memory:
 
     def _laid_down(self, top: Scope) -> Sequence[Waiting]:
         """Constraints that people with authority have said under a tenant and no consolidation has read."""
-        events = [e for e in self.log.waiting([top], below=True) if e.event_type in _SAID]
-        return [waiting for event in events for waiting in self._constraints_in(event)]
+        events = [e for e in self.log.waiting_below(top) if e.event_type in _SAID]
+        if not events:
+            return ()
+        revision = self.repository.ledger.revision()
+        return [waiting for event in events for waiting in self._constraints_in(event, revision)]
 
-    def _constraints_in(self, event: Event) -> list[Waiting]:
+    def _constraints_in(self, event: Event, revision: int) -> list[Waiting]:
+        """The constraints in one waiting event, read once as long as nothing else changes."""
+        key = (event.event_id, revision)
+        if key not in self._read_ahead:
+            if len(self._read_ahead) > _READ_AHEAD:
+                self._read_ahead.clear()
+            self._read_ahead[key] = self._read_constraints(event)
+        return self._read_ahead[key]
+
+    def _read_constraints(self, event: Event) -> list[Waiting]:
         names = names_of(self.repository.names(list(event.scope.ancestors())))
         known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         found = []

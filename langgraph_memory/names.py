@@ -16,7 +16,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -112,15 +112,20 @@ class NameIndex:
                     found.update(ids)
 
     def _match_wildcards(self, text: str, found: set[str]) -> None:
+        for match in _WILDCARD.finditer(text):
+            if _is_part_of_a_name(match["prefix"], text):
+                self._match_prefix(" ".join(_TOKEN.findall(match["prefix"])), found)
+
+    def _match_prefix(self, prefix: str, found: set[str]) -> None:
         if self._sorted is None:
             self._sorted = sorted((" ".join(form), e) for form, ids in self._ids.items() for e in ids)
-        for match in _WILDCARD.finditer(text):
-            prefix = " ".join(_TOKEN.findall(match["prefix"]))
-            start = bisect_left(self._sorted, (prefix,))
-            for name, entity in self._sorted[start:]:
-                if not name.startswith(prefix):
-                    break
-                found.add(entity)
+        start = bisect_left(self._sorted, (prefix,))
+        found.update(
+            entity
+            for _, entity in takewhile(
+                lambda pair: pair[0].startswith(prefix), islice(self._sorted, start, None)
+            )
+        )
 
 
 class _Token(NamedTuple):
@@ -152,7 +157,16 @@ _ASCII_TOKEN = re.compile(r"[a-z0-9]+")
 _TYPED = re.compile(r"[^\W\d_][\w.-]*:(?P<id>[^:\s].*)")
 _RESOURCE_NAME = re.compile(r"(?:arn|urn|crn):.*[:/](?P<id>[^:/]*\d[^:/]*)")
 _WILD = re.compile(r"[*?\[{%]")
-_WILDCARD = re.compile(r"(?P<prefix>[^\W_][\w./:-]{2,})(?:[*?\[{]|%(?![0-9a-f]{2}))")
+_WILDCARD = re.compile(
+    r"""(?<![*\w])(?!\d+[*%])(?P<prefix>[^\W_][\w./:-]+)
+    (?: \*(?!\*)                              # gpu-bench-*, and no **emphasis**
+      | \?(?=[\w.-])                          # gpu-b?nch-01, and no question
+      | (?<=[-_./:])[\[{]                      # gpu-bench-[0-9], gpu-bench-{01,02}
+      | %(?=['"]) | (?<=[-_./:])%(?![\da-f]{2}) # LIKE 'gpu-bench%'
+    )""",
+    re.VERBOSE,
+)
+_PARTS = re.compile(r"[-_./:\d]")
 _GENERATED = re.compile(r"(?:-(?:[^\W_]*\d[^\W_]*|[bcdfghjklmnpqrstvwxz]{5}))+(?![-_]?[^\W_])")
 
 _WIDEST_GAP = 4
@@ -198,6 +212,11 @@ def _spellings(text: str) -> Iterator[str]:
     yield normalise(text)
     if "%" in text and (decoded := unquote(text)) != text:
         yield normalise(decoded)
+
+
+def _is_part_of_a_name(prefix: str, text: str) -> bool:
+    """Whether what stands before a wildcard begins a name: it has parts, or the text is one pattern."""
+    return _PARTS.search(prefix) is not None or not any(c.isspace() for c in text)
 
 
 def _is_whole(text: str, run: list[_Token], *, alone: bool) -> bool:

@@ -1,8 +1,8 @@
 """Typed records over any `BaseStore`: stored dicts become records here, and nowhere else.
 
-The store holds bodies under content-addressed keys; the ledger says which body counts. A commit writes the new
-bodies, then flips the ledger in one transaction, so a reader sees the old state or the new one and a crash
-leaves at most bodies that nobody refers to.
+The store holds bodies under content-addressed keys; the ledger says which body counts. A commit writes
+the new bodies, then flips the ledger in one transaction, so a reader sees the old state or the new one and a
+crash leaves at most bodies that nobody refers to.
 """
 
 from __future__ import annotations
@@ -171,6 +171,10 @@ class Repository:
         return self.load(
             self.ledger.find(scopes, kind, entities=entities, status=status, below=below, limit=limit)
         )
+
+    def concerning(self, scopes: Sequence[Scope], entities: Sequence[str], *, limit: int) -> list[Entry]:
+        """Entries of all kinds and statuses that concern one of the entities, newest first."""
+        return self.ledger.concerning(scopes, entities, limit=limit)
 
     def load(self, entries: Sequence[Entry]) -> list[Any]:
         """The records of these entries, in order; bodies that don't match their digest are left out."""

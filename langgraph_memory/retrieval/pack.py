@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from langgraph_memory.answers import Omission, RecallItem
 from langgraph_memory.records import Fact, Record
@@ -29,6 +29,7 @@ def pack(
     entities: frozenset[str],
     budget: int,
     count: TokenCounter,
+    names: Mapping[str, str] | None = None,
 ) -> Packed:
     """Fill the budget with the ranked items; all that is rendered counts.
 
@@ -38,13 +39,14 @@ def pack(
         entities: the active ones.
         budget: in tokens, as `count` counts.
         count: tokens of a text.
+        names: display names of entities by id.
     """
     kept: list[RecallItem] = []
     lines: list[str] = []
     omitted: list[Omission] = []
     deferred: list[Fact] = []
     for item in ranked:
-        text = line(item, query)
+        text = line(item, query, names)
         if count(fenced([*lines, text])) <= budget:
             kept.append(item)
             lines.append(text)

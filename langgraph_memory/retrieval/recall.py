@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
-from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.entities import identifiers_in
+from langgraph_memory.errors import MemoryRuntimeError
+from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
 from langgraph_memory.names import normalise, touches
 from langgraph_memory.records import Event, Fact, FactKind, FactStatus
@@ -21,9 +22,10 @@ from langgraph_memory.store.tokens import tokenize
 KINDS: tuple[MemoryKind, ...] = ("fact", "episode", "procedure", "event")
 _STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
 _FOUND_BY_TEXT = 10
-_FACTS_OF_ENTITIES = 40
+_OF_ENTITIES = 200
 _EPISODES_OF_ENTITIES = 5
 _WAITING = 5
+_WAITING_FLOOR = 0.3
 _ENTITY_RELEVANCE = 0.8
 _SAID = frozenset({"message.user", "feedback.correction"})
 
@@ -65,14 +67,16 @@ class Recaller:
         scopes = principal.readable(scope)
         wanted = tuple(kinds)
         active = self._expanded(scopes, [*entities, *identifiers_in(query)])
-        hits, degraded = self._search(query, scopes, wanted, active, thread_id)
+        entries = self.repository.concerning(scopes, sorted(active), limit=_OF_ENTITIES) if active else []
+        hits, degraded = self._search(query, scopes, wanted, active, entries, thread_id)
         floor = self.repository.policy.ranking.floor
         items = merge(hits)
         relevant = [item for item in items if item.score >= floor or "entity" in item.reasons]
         below = [Omission(id=i.id, reason="floor") for i in items if i not in relevant]
         ranked = rank(relevant, now=self.clock(), weights=self.repository.policy.ranking, entities=active)
-        packed = pack(ranked, query=query, entities=active, budget=budget, count=self.count)
-        omitted = (*packed.omitted, *below, *self._not_current(scopes, wanted, active))
+        names = self._display_names(scopes, ranked)
+        packed = pack(ranked, query=query, entities=active, budget=budget, count=self.count, names=names)
+        omitted = (*packed.omitted, *below, *_not_current(entries, wanted))
         return self._answer(packed, omitted, degraded, query, scope, active)
 
     def _search(
@@ -81,11 +85,12 @@ class Recaller:
         scopes: Sequence[Scope],
         kinds: Sequence[MemoryKind],
         active: frozenset[str],
+        entries: Sequence[Entry],
         thread_id: str | None,
     ) -> tuple[list[Hit], tuple[str, ...]]:
         """All arms; one that fails is named and the others go on."""
         arms: list[Callable[[], list[Hit]]] = [
-            lambda: self._by_entity(scopes, kinds, active),
+            lambda: self._by_entity(entries, kinds),
             lambda: self._by_text(query, scopes, kinds),
             lambda: self._waiting(query, scopes, kinds, active, thread_id),
         ]
@@ -98,22 +103,15 @@ class Recaller:
                 degraded.append(f"{type(error).__name__}: {error}")
         return hits, tuple(degraded)
 
-    def _by_entity(
-        self, scopes: Sequence[Scope], kinds: Sequence[MemoryKind], active: frozenset[str]
-    ) -> list[Hit]:
-        if not active:
-            return []
-        hits: list[Hit] = []
-        entities = sorted(active)
-        if "fact" in kinds:
-            facts = self.repository.find(
-                "fact", scopes, entities=entities, status=[FactStatus.CURRENT], limit=_FACTS_OF_ENTITIES
-            )
-            hits += [_hit("fact", fact) for fact in facts]
-        if "episode" in kinds:
-            episodes = self.repository.find("episode", scopes, entities=entities, limit=_EPISODES_OF_ENTITIES)
-            hits += [_hit("episode", episode) for episode in episodes]
-        return hits
+    def _by_entity(self, entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> list[Hit]:
+        """Current facts on the active entities, and the latest episodes about them."""
+        wanted = [e for e in entries if e.kind == "fact" and e.status == FactStatus.CURRENT]
+        wanted += [e for e in entries if e.kind == "episode"][:_EPISODES_OF_ENTITIES]
+        records = self.repository.load([entry for entry in wanted if entry.kind in kinds])
+        return [
+            Hit(kind=_kind_of(record), record=record, relevance=_ENTITY_RELEVANCE, reason="entity")
+            for record in records
+        ]
 
     def _by_text(self, query: str, scopes: Sequence[Scope], kinds: Sequence[MemoryKind]) -> list[Hit]:
         stored = [kind for kind in _STORED if kind in kinds]
@@ -141,7 +139,7 @@ class Recaller:
         for event in self.log.waiting(scopes):
             if event.event_type in _SAID and (thread_id is None or event.thread_id != thread_id):
                 relevance, reason = _relevance(event, words, active)
-                if relevance:
+                if relevance >= _WAITING_FLOOR:
                     hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))
         return sorted(hits, key=lambda hit: -hit.relevance)[:_WAITING]
 
@@ -155,17 +153,14 @@ class Recaller:
             known.update(*self.repository.ledger.related_names(scopes, forms))
         return frozenset(known)
 
-    def _not_current(
-        self, scopes: Sequence[Scope], kinds: Sequence[MemoryKind], active: frozenset[str]
-    ) -> tuple[Omission, ...]:
-        """Facts on active entities that are held no longer, or not yet: the receipt names them."""
-        if not active or "fact" not in kinds:
-            return ()
-        left_out = [status for status in FactStatus if status is not FactStatus.CURRENT]
-        entries = self.repository.ledger.find(
-            scopes, "fact", entities=sorted(active), status=left_out, limit=_FACTS_OF_ENTITIES
-        )
-        return tuple(Omission(id=entry.record_id, reason=entry.status) for entry in entries)
+    def _display_names(self, scopes: Sequence[Scope], items: Sequence[RecallItem]) -> dict[str, str]:
+        """The names under which people know the entities of the facts among the items."""
+        entities = sorted({item.record.entity for item in items if isinstance(item.record, Fact)})
+        if not entities:
+            return {}
+        forms = [*entities, *(normalise(entity.rpartition(":")[2]) for entity in entities)]
+        known = self.repository.ledger.related_names(scopes, forms)
+        return {entity: name for entity in entities if (name := _name_of(entity, known))}
 
     def _answer(
         self,
@@ -215,10 +210,12 @@ def _receipt(recall: Recall, query: str, scope: Scope, active: frozenset[str], a
     )
 
 
-def _hit(kind: MemoryKind, record: object) -> Hit:
-    return Hit.model_validate(
-        {"kind": kind, "record": record, "relevance": _ENTITY_RELEVANCE, "reason": "entity"}
-    )
+def _not_current(entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> tuple[Omission, ...]:
+    """Facts on active entities that are held no longer, or not yet: the receipt names them."""
+    if "fact" not in kinds:
+        return ()
+    left_out = [e for e in entries if e.kind == "fact" and e.status != FactStatus.CURRENT]
+    return tuple(Omission(id=entry.record_id, reason=entry.status) for entry in left_out)
 
 
 def _kind_of(record: object) -> MemoryKind:
