@@ -161,7 +161,8 @@ def _said(waiting: Waiting, principal: Principal) -> str:
         return f"a statement of {event.occurred_at:%Y-%m-%d} that you may not read"
     text = event.data.get("text")
     said = escaped(text if isinstance(text, str) else "")
-    return f'"{said}", said {event.occurred_at:%Y-%m-%d} by {escaped(event.actor.id, 80)}, source {escaped(event.source, 120)}'
+    by, source = escaped(event.actor.id, 80), escaped(event.source, 120)
+    return f'"{said}", said {event.occurred_at:%Y-%m-%d} by {by}, source {source}'
 
 
 def _redacted(fact: Fact) -> str:

@@ -184,6 +184,12 @@ class Recaller:
         return recall, _receipt(recall, query, scope, active, self.clock())
 
 
+def _name_of(entity: str, pairs: Sequence[tuple[str, str]]) -> str | None:
+    own = {normalise(entity), normalise(entity.rpartition(":")[2])}
+    names = [name for name, of in pairs if normalise(of.rpartition(":")[2]) in own and name not in own]
+    return min(names, key=len, default=None)
+
+
 def _receipt(recall: Recall, query: str, scope: Scope, active: frozenset[str], at: datetime) -> Explanation:
     return Explanation(
         id=recall.receipt_id,
