@@ -322,7 +322,7 @@ class Ledger:
         decision: str,
         *,
         record_id: str,
-        scope: Scope,
+        scope: str,
         actor: str,
         reason: str,
         at: datetime,
@@ -332,7 +332,7 @@ class Ledger:
             insert(audit).values(
                 decision=decision,
                 record_id=record_id,
-                scope=scope.key,
+                scope=scope,
                 actor=actor,
                 reason=reason,
                 at=at.isoformat(),

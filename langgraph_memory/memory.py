@@ -106,7 +106,7 @@ class Memory:
         self.clock = clock or _now
         self._owned: list[Any] = []
         records = store.private() if isinstance(store, HybridStore) else store
-        self.repository = Repository(records, Ledger(log.database), self.policy)
+        self.repository = Repository(records, Ledger(log.database), self.policy, self.clock)
         self._rules = RulesExtractor()
         self.pipeline = Pipeline(
             log,

@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Literal
 
 from langgraph.store.base import BaseStore, GetOp, Item, PutOp, SearchItem, SearchOp
@@ -73,13 +74,18 @@ class Repository:
         store: any BaseStore; of a `HybridStore`, its private view.
         ledger: says which bodies count.
         policy: tells single-valued from multi-valued attributes.
+        clock: the time of audit entries.
     """
 
-    def __init__(self, store: BaseStore, ledger: Ledger, policy: Policy) -> None:
+    def __init__(
+        self, store: BaseStore, ledger: Ledger, policy: Policy, clock: Callable[[], datetime]
+    ) -> None:
+        self.clock = clock
         self.store = store
         self.ledger = ledger
         self.policy = policy
         self._bodies = _Bodies()
+        self._distrusted: set[str] = set()
 
     def commit(
         self,
@@ -123,7 +129,7 @@ class Repository:
                     connection,
                     note.decision,
                     record_id=note.record_id,
-                    scope=scope,
+                    scope=scope.key,
                     actor=actor,
                     reason=note.reason,
                     at=at,
@@ -184,6 +190,8 @@ class Repository:
             for entry, item in zip(missing, items, strict=True):
                 if isinstance(item, Item) and _matches(item, entry):
                     self._bodies.keep(entry, _parsed(item))
+                else:
+                    self._distrust(entry.record_id, entry.scope, "the store's body is gone or was changed")
         return [record for entry in entries if (record := self._bodies.get(entry)) is not None]
 
     def search(
@@ -201,11 +209,29 @@ class Repository:
             if entry is not None and _key(entry) == item.key and _matches(item, entry):
                 record = self._bodies.get(entry) or self._bodies.keep(entry, _parsed(item))
                 found.append(Found(record=record, score=score))
+            elif entry is None or _key(entry) == item.key:
+                self._distrust(_id_of(item.key), _scope_of(item), "nobody committed the store's body")
         return sorted(found, key=lambda hit: -hit.score)
 
     def names(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of name and entity known in these scopes."""
         return self.ledger.aliases(scopes, below=below)
+
+    def _distrust(self, record_id: str, scope: str, reason: str) -> None:
+        """Audit a body that does not match the ledger, once; for all else it counts as absent."""
+        if record_id in self._distrusted:
+            return
+        self._distrusted.add(record_id)
+        with self.ledger.database.write() as connection:
+            self.ledger.note(
+                connection,
+                "tampered",
+                record_id=record_id,
+                scope=scope,
+                actor="store",
+                reason=reason,
+                at=self.clock(),
+            )
 
     def _flip(
         self, connection: Connection, changes: Sequence[Change], entries: Sequence[Entry], at: datetime
@@ -351,6 +377,11 @@ def _kind(record: Stored) -> Kind:
 
 def _key(entry: Entry) -> str:
     return f"{entry.record_id}~{entry.digest}"
+
+
+def _scope_of(item: Item) -> str:
+    """The scope under which a body stands: its labels between the root and the kind."""
+    return ".".join(takewhile(lambda label: label not in _TYPES, item.namespace[1:]))
 
 
 def _id_of(key: str) -> str:
