@@ -61,7 +61,7 @@ CODE_FREEZE = frozenset({ActionClass.DEPLOY, ActionClass.MERGE})
 _VERBS = {
     ActionClass.ANY: "touch tamper meddle",
     ActionClass.APPROVE: "approve accept",
-    ActionClass.BOOK: "book buy order purchase reserve rebook checkout",
+    ActionClass.BOOK: "book buy order purchase reserve rebook checkout schedule",
     ActionClass.CANCEL: "cancel abort void annul withdraw",
     ActionClass.CLOSE: "close resolve archive",
     ActionClass.CREATE: "create add provision insert allocate clone save store upload import attach copy"
@@ -77,7 +77,7 @@ _VERBS = {
     ActionClass.MIGRATE: "migrate move relocate failover",
     ActionClass.MODIFY: "modify update change edit alter patch set configure reconfigure rename overwrite"
     " replace tune adjust upgrade downgrade rewrite refactor write reassign swap amend revise put"
-    " transform revert sync mark toggle increment restore assign",
+    " transform revert reschedule sync mark toggle increment restore assign",
     ActionClass.PAY: "refund pay charge transfer reimburse bill debit credit payout disburse remit wire"
     " settle",
     ActionClass.RESIZE: "resize shrink downsize upsize rightsize",
@@ -147,6 +147,8 @@ _READING = _set(
     " ping whoami select stat analyze analyse audit browse is has can scan detect compute display"
     " classify rank measure help history status"
 )
+
+_PREFIXES = _set("force auto hard soft hot mass bulk batch cold live")
 
 _JOINS = frozenset({"and", "or", "then", "n", "with"})
 
@@ -270,9 +272,15 @@ def verbs_in(text: str) -> frozenset[str]:
     found: set[str] = set()
     for position, word in enumerate(words):
         found |= _CLASSES.get(word, frozenset())
-        found |= _CLASSES.get(word.replace("-", ""), frozenset())
+        found |= _CLASSES.get(_plain(word), frozenset())
         found |= set(_phrases_at(words, position, _MAX_OBJECT))
     return frozenset(found)
+
+
+def _plain(word: str) -> str:
+    """A hyphenated verb without its hyphen or its prefix: "shut-down", "force-push"."""
+    prefix, _, rest = word.partition("-")
+    return rest if prefix in _PREFIXES else word.replace("-", "")
 
 
 def _segments(name: str) -> list[list[str]]:

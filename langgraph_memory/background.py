@@ -28,7 +28,7 @@ class ConsolidationState(TypedDict, total=False):
 def consolidation_graph(memory: Memory) -> CompiledStateGraph[Any, Any, Any, Any]:
     """A compiled graph that consolidates what is due: `consolidation_graph(memory).invoke({})`.
 
-    Nodes are the steps: claim, narrate (keep? and episode), extract (candidates, grounding, authority),
+    Nodes are the steps: claim, extract (candidates, grounding, authority), narrate (keep? and episode),
     commit (reconcile and write). Any number of runs may go on at once, in any number of processes.
 
     Example:
@@ -39,15 +39,16 @@ def consolidation_graph(memory: Memory) -> CompiledStateGraph[Any, Any, Any, Any
     pipeline = memory.pipeline
 
     def claim(state: ConsolidationState) -> ConsolidationState:
+        pipeline.revalidate()
         claims = pipeline.claim()
         report = state.get("report") or ConsolidationReport()
         return {"batch": [pipeline.read(claimed) for claimed in claims], "report": report}
 
-    def narrate(state: ConsolidationState) -> ConsolidationState:
-        return {"batch": [pipeline.narrate(work) for work in state["batch"]]}
-
     def extract(state: ConsolidationState) -> ConsolidationState:
         return {"batch": [pipeline.extract(work) for work in state["batch"]]}
+
+    def narrate(state: ConsolidationState) -> ConsolidationState:
+        return {"batch": [pipeline.narrate(work) for work in state["batch"]]}
 
     def commit(state: ConsolidationState) -> ConsolidationState:
         report = state["report"]
@@ -55,15 +56,15 @@ def consolidation_graph(memory: Memory) -> CompiledStateGraph[Any, Any, Any, Any
             report = report.plus(pipeline.commit(work))
         return {"report": report}
 
-    def more(state: ConsolidationState) -> Literal["narrate", "__end__"]:
-        return "narrate" if state["batch"] else "__end__"
+    def more(state: ConsolidationState) -> Literal["extract", "__end__"]:
+        return "extract" if state["batch"] else "__end__"
 
     builder = StateGraph(ConsolidationState)
-    for node in (claim, narrate, extract, commit):
+    for node in (claim, extract, narrate, commit):
         builder.add_node(node)
     builder.add_edge(START, "claim")
-    builder.add_conditional_edges("claim", more, ["narrate", END])
-    builder.add_edge("narrate", "extract")
-    builder.add_edge("extract", "commit")
+    builder.add_conditional_edges("claim", more, ["extract", END])
+    builder.add_edge("extract", "narrate")
+    builder.add_edge("narrate", "commit")
     builder.add_edge("commit", "claim")
     return builder.compile(name="consolidation")

@@ -27,6 +27,7 @@ APPLICATION_ID = 0x4C474D45
 """Marks a SQLite file as ours ("LGME"), so that a foreign one is refused before anything in it is touched."""
 
 _BUSY_SECONDS = 60
+_TRUNCATION_MILLISECONDS = 1000
 _CREATING = 0x4C474D45
 """The PostgreSQL advisory lock under which tables are made."""
 
@@ -73,7 +74,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees one committed state (in memory: also what this thread is about to commit)."""
+        """A connection that sees one committed state (in memory also what this thread is about to commit)."""
         self._check_open()
         with self._translated():
             if self.in_memory:
@@ -115,10 +116,28 @@ class Database:
         finally:
             self._outer = None
 
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._closed
+
+    def truncate_log(self) -> str | None:
+        """Empty SQLite's write-ahead log, where deleted texts remain; or say why that has to wait."""
+        if not self.is_sqlite or self.in_memory:
+            return None
+        with self._translated(), self._write_lock, self.engine.connect() as connection:
+            driver = _driver(connection)
+            driver.execute(f"PRAGMA busy_timeout={_TRUNCATION_MILLISECONDS}")
+            busy, *_ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            driver.execute(f"PRAGMA busy_timeout={1000 * _BUSY_SECONDS}")
+        return "a reader in another process holds the write-ahead log of the database" if busy else None
+
     def close(self) -> None:
-        """Close all connections. Closing twice is fine."""
-        self._closed = True
-        self.engine.dispose()
+        """Close all connections; what was deleted leaves the files. Closing twice is fine."""
+        if not self._closed:
+            self.truncate_log()
+            self._closed = True
+            self.engine.dispose()
 
     def _check_open(self) -> None:
         if self._closed:

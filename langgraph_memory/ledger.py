@@ -10,7 +10,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -48,6 +48,8 @@ records = Table(
     Column("digest", Text, nullable=False),
     Column("namespace", Text, nullable=False),
     Column("at", Text, nullable=False),
+    Column("due", Text),
+    Index("records_due", "due"),
     Index("records_by_scope", "scope", "kind", "status"),
 )
 
@@ -125,7 +127,10 @@ class StaleReadError(Exception):
 
 
 class Entry(Record):
-    """What the ledger says of one record: which body counts and where the store keeps it."""
+    """What the ledger says of one record: which body counts and where the store keeps it.
+
+    `due` is when it has to be confirmed again, in ISO form and UTC.
+    """
 
     record_id: str
     kind: str
@@ -133,6 +138,7 @@ class Entry(Record):
     status: str
     digest: str
     namespace: tuple[str, ...]
+    due: str | None = None
 
 
 class Place(Record):
@@ -254,6 +260,10 @@ class Ledger:
             "limit": limit,
         }
         return self._entries(statement, values)
+
+    def overdue(self, now: datetime, *, limit: int) -> list[Entry]:
+        """Entries that had to be confirmed again by now, the longest overdue first."""
+        return self._entries(_OVERDUE, {"now": now.astimezone(UTC).isoformat(), "limit": limit})
 
     def _entries(self, statement: Select[Any], values: Mapping[str, Any]) -> list[Entry]:
         with self.database.read() as connection:
@@ -380,6 +390,12 @@ class Ledger:
 
 _REVISION = select(settings.c.number).where(settings.c.name == "revision")
 _ADVANCE = update(settings).where(settings.c.name == "revision").values(number=settings.c.number + 1)
+_OVERDUE = (
+    select(records)
+    .where(records.c.due < bindparam("now"))
+    .order_by(records.c.due)
+    .limit(bindparam("limit", type_=Integer))
+)
 _BY_IDS = select(records).where(records.c.record_id.in_(bindparam("ids", expanding=True)))
 
 _KEYS = bindparam("keys", expanding=True)
@@ -405,5 +421,5 @@ def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) ->
 
 
 def _entry(row: Mapping[Any, Any]) -> Entry:
-    fields = {name: row[name] for name in ("record_id", "kind", "scope", "status", "digest")}
+    fields = {name: row[name] for name in ("record_id", "kind", "scope", "status", "digest", "due")}
     return Entry(**fields, namespace=tuple(json.loads(row["namespace"])))

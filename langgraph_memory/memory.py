@@ -16,6 +16,7 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langgraph.store.base import BaseStore
 from pydantic import ValidationError
 
+from langgraph_memory import strict_json
 from langgraph_memory.answers import (
     AuditEntry,
     ConsolidationReport,
@@ -57,6 +58,7 @@ _RECEIPTS_HELD = 64
 _SAID = frozenset({"message.user", "feedback.correction"})
 _STALE_RETRIES = 20
 _READ_AHEAD = 2_000
+_SHOWN = 200
 
 
 class Memory:
@@ -308,6 +310,10 @@ class Memory:
         self._hold_receipt(_decision_receipt(decision, verdict, args, principal, scope, self.clock()))
         return decision
 
+    def reads(self, action: str, args: Mapping[str, Any]) -> bool:
+        """Whether a call only reads, by the tool's declaration or its name."""
+        return deed(action, args, self.policy).reads
+
     def assert_fact(
         self,
         *,
@@ -327,6 +333,10 @@ class Memory:
             The outcome: `established`, `restated`, `superseded`, `unverified` (no authority), `ignored` (a
             tool's observation) or `rejected` (the value was rejected before).
         """
+        entity, attribute, value = (
+            _plain(name, text)
+            for name, text in {"entity": entity, "attribute": attribute, "value": value}.items()
+        )
         event = self.publish(
             scope=scope,
             activity_id=f"asserted_{uuid.uuid4().hex}",
@@ -378,7 +388,8 @@ class Memory:
         stored = None if as_of is not None else sorted(wanted)
         found: list[Fact] = self.repository.find("fact", [scope], entities=entities, status=stored)
         if as_of is not None:
-            found = [fact for fact in found if status_at(fact, as_of) in wanted]
+            then = (as_it_was(fact, as_of) for fact in found)
+            found = [fact for fact in then if fact is not None and fact.status in wanted]
         return [fact for fact in found if attribute is None or fact.attribute == attribute]
 
     def episodes(
@@ -516,13 +527,22 @@ class Memory:
                 self.repository.ledger.keep_receipts(connection, batch)
 
 
-def status_at(fact: Fact, moment: datetime) -> FactStatus | None:
-    """The status that a fact had at a moment; None before it was asserted."""
+def as_it_was(fact: Fact, moment: datetime) -> Fact | None:
+    """A fact with the status that it had at a moment; None before it was asserted."""
     if moment < fact.asserted_at:
         return None
-    ended = fact.valid_until is not None and fact.valid_until <= moment
-    was_current = fact.status in (FactStatus.CURRENT, FactStatus.SUPERSEDED, FactStatus.RETIRED)
-    return FactStatus.CURRENT if was_current and not ended else fact.status
+    ended = fact.status in (FactStatus.SUPERSEDED, FactStatus.RETIRED)
+    if not ended or fact.valid_until is None or fact.valid_until <= moment:
+        return fact
+    return fact.model_copy(update={"status": FactStatus.CURRENT, "valid_until": None, "superseded_by": None})
+
+
+def _plain(name: str, text: str) -> str:
+    """A text without what no database keeps (NUL, half surrogate pairs)."""
+    plain = text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if not plain.strip():
+        raise InvalidEventError(f"a fact can't be asserted with {name}={text!r}: give a text")
+    return plain
 
 
 def _event(**fields: Any) -> Event:
@@ -539,10 +559,25 @@ def _event(**fields: Any) -> Event:
 
 def _redacted(data: Mapping[str, Any]) -> Any:
     try:
-        plain = json.loads(json.dumps(dict(data), allow_nan=False))
-    except (TypeError, ValueError) as error:
-        raise InvalidEventError(f"the data of an event must be JSON: {error}; convert it first") from error
+        text = json.dumps(dict(data), allow_nan=False, ensure_ascii=False)
+        plain = strict_json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidEventError(
+            f"the data of an event must be JSON, and {_shown(data)} is not: {error}; convert it first"
+        ) from error
     return redact(plain).value
+
+
+def _shown(data: Mapping[str, Any]) -> str:
+    """Those entries of the data that are not JSON, shortened."""
+    wrong = {}
+    for name, value in data.items():
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            wrong[name] = value
+    text = repr(wrong)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _display_name(entities: Sequence[str], data: Mapping[str, Any]) -> dict[str, str]:

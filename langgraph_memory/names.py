@@ -46,11 +46,6 @@ def touches(names: Iterable[str], arguments: Any) -> bool:
     return bool(NameIndex((name, name) for name in names).find(arguments))
 
 
-def find_touched(index: NameIndex, arguments: Any) -> frozenset[str]:
-    """The ids of the entities of `index` that `arguments` touch."""
-    return index.find(arguments)
-
-
 class NameIndex:
     """Names of entities, found in arguments and sentences in a time that doesn't grow with their number.
 

@@ -24,6 +24,7 @@ from langgraph_memory.inputs import spoken
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
 from langgraph_memory.records import Actor
+from langgraph_memory.retrieval.render import escaped, fenced
 from langgraph_memory.scope import MemoryContext, Principal, Scope
 
 Identify = Callable[[Runtime[Any]], MemoryContext]
@@ -34,6 +35,12 @@ MARK = "langgraph_memory"
 
 
 _Answer = TypeVar("_Answer")
+
+_WHY_HELD = {
+    "deny": "a person denied it",
+    "unauthorised": "the one who approved may not decide this",
+    "nobody": "the graph has no checkpointer, so nobody can be asked",
+}
 
 
 def _united(old: Sequence[str] | None, new: Sequence[str] | None) -> list[str]:
@@ -79,7 +86,9 @@ def recall_node(
     ask = query or _latest_request
 
     def recall(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context = context_of(runtime, identify)
+        context, unknown = _whose(runtime, identify)
+        if context is None:
+            return _recalled(None, [unknown])
         notices = capture(memory, state, config, runtime, context)
         entities = _united(state.get("active_entities"), _discovered(state["messages"]))
         recalled, failure = _attempt(
@@ -106,7 +115,9 @@ def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callabl
     """
 
     def publish(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context = context_of(runtime, identify)
+        context, unknown = _whose(runtime, identify)
+        if context is None:
+            return {"notice": unknown}
         notices = capture(memory, state, config, runtime, context)
         return {"notice": "; ".join(notices) or None}
 
@@ -129,11 +140,15 @@ def guard_node(
         identify: who is acting; see `recall_node`.
     """
 
-    def guard(state: Mapping[str, Any], runtime: Runtime[Any]) -> Command[Any]:
-        context = context_of(runtime, identify)
+    def guard(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
+        context, unknown = _whose(runtime, identify)
         calls = open_calls(state["messages"])
-        decisions = {call["id"]: _decide(memory, call, state, context) for call in calls}
-        answers = _asked(memory, calls, decisions, context)
+        if context is None:
+            decisions = {call["id"]: _unknown(memory, call, unknown) for call in calls}
+            answers: dict[str, str] = {}
+        else:
+            decisions = {call["id"]: _decide(memory, call, state, context) for call in calls}
+            answers = _asked(memory, calls, decisions, context, config)
         refused, allowed = [], []
         for call in calls:
             refusal = _refusal(decisions[call["id"]], answers.get(call["id"]))
@@ -163,12 +178,31 @@ def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> Memor
     context = identify(runtime) if identify else runtime.context
     if not isinstance(context, MemoryContext):
         raise ConfigurationError(
-            f"the run's context is {context!r}, not a MemoryContext: pass context=MemoryContext(principal, scope) "
-            "to invoke, or identify= to the node"
+            f"the run's context is {context!r}, not a MemoryContext: pass context=MemoryContext(principal, "
+            "scope) to invoke, or identify= to the node"
         )
     if identify is None and runtime.server_info is not None:
         return context.model_copy(update={"principal": _server_principal(runtime.server_info.user)})
     return context
+
+
+def _whose(runtime: Runtime[Any], identify: Identify | None) -> tuple[MemoryContext | None, str]:
+    """Who is asking; or None and why not, since a run goes on where memory can't."""
+    try:
+        return context_of(runtime, identify), ""
+    except ConfigurationError as error:
+        return None, str(error)
+
+
+def _unknown(memory: Memory, call: Mapping[str, Any], why: str) -> GuardDecision:
+    """The decision for a run of nobody known: what only reads may run."""
+    reads = memory.reads(call["name"], call["args"])
+    return GuardDecision(
+        id=f"guard_{call['id']}",
+        outcome="allow" if reads else "block",
+        action=call["name"],
+        message="" if reads else f"{call['name']} is held: memory doesn't know who is acting ({why}).",
+    )
 
 
 def capture(
@@ -200,8 +234,8 @@ def _publish_new(
     runtime: Runtime[Any],
     context: MemoryContext,
 ) -> None:
-    thread = _thread(runtime) or ""
-    drafts = _drafts(messages, thread, context)
+    thread = _thread(runtime)
+    drafts = _drafts(messages, thread or f"{context.scope.key}/{context.activity_id or ''}", context)
     known = memory.log.known(draft["event_id"] for draft in drafts)
     new = [draft for draft in drafts if draft["event_id"] not in known]
     heard = frozenset[int]()
@@ -211,7 +245,7 @@ def _publish_new(
         fields = {name: value for name, value in draft.items() if name != "position"}
         if draft["event_type"] == "message.human":
             fields |= _speaker(context.principal, heard=draft["position"] in heard)
-        memory.publish(scope=context.scope, thread_id=thread or None, **fields)
+        memory.publish(scope=context.scope, thread_id=thread, **fields)
 
 
 def _drafts(messages: Sequence[AnyMessage], thread: str, context: MemoryContext) -> list[dict[str, Any]]:
@@ -311,12 +345,18 @@ def _decide(
 
 
 def _asked(
-    memory: Memory, calls: Sequence[Any], decisions: Mapping[str, GuardDecision], context: MemoryContext
+    memory: Memory,
+    calls: Sequence[Any],
+    decisions: Mapping[str, GuardDecision],
+    context: MemoryContext,
+    config: RunnableConfig,
 ) -> dict[str, str]:
     """The answers to all deferred calls of the step, asked for at once; authority decides which count."""
     held = [call for call in calls if decisions[call["id"]].outcome == "defer"]
     if not held:
         return {}
+    if config["configurable"].get("__pregel_checkpointer") is None:  # without one nobody can be asked
+        return {call["id"]: "nobody" for call in held}
     answers = interrupt(
         {
             "type": "memory.guard",
@@ -348,8 +388,7 @@ def _refusal(decision: GuardDecision, answer: str | None) -> str | None:
         return None
     if decision.outcome == "block":
         return decision.message
-    reason = "the one who approved may not decide this" if answer == "unauthorised" else "a person denied it"
-    return f"{decision.message} It stays held: {reason}."
+    return f"{decision.message} It stays held: {_WHY_HELD[answer or 'deny']}."
 
 
 def _refused(call: Mapping[str, Any], decision: GuardDecision, why: str) -> ToolMessage:
@@ -371,7 +410,7 @@ def _recalled(recall: Recall | None, notices: Sequence[str]) -> dict[str, Any]:
     notice = "; ".join(notices) or None
     if recall is None:
         return {
-            "memory": "",
+            "memory": fenced([f"- NOTICE: memory could not be read: {escaped(each)}" for each in notices]),
             "recall": {"receipt_id": None, "deferred": [], "degraded": list(notices)},
             "notice": notice,
         }

@@ -60,7 +60,7 @@ _EXITS = ("exit_code", "exitCode", "returncode", "return_code")
 _STATUS_CODES = ("status_code", "statusCode")
 _BAD_REQUEST = 400
 _FAILURE = re.compile(
-    r"""\s*\W{0,3}(?:
+    r"""\s*+\W{0,3}(?!no\ )(?:
         [\w.]*(?:error|exception)\W*$                                          # Error
       | (?:[\w.-]+\ ){0,2}[\w.]*(?:error|exception)(?:\ \d{3})?\s?[:(\[!—]     # HTTP error 404: …
       | (?:tool\ |http\ )?error\ (?:\d{3}\b|executing|invoking|calling|running|while|when|during|occurred)

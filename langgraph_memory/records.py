@@ -96,14 +96,14 @@ class Event(Record):
     where the full payload can be found; without one the event id serves.
     """
 
-    event_id: str
+    event_id: str = Field(min_length=1, max_length=256)
     seq: int = 0
     occurred_at: Moment
     scope: Scope
-    activity_id: str
+    activity_id: str = Field(min_length=1, max_length=256)
     thread_id: str | None = None
     actor: Actor
-    event_type: str
+    event_type: str = Field(min_length=1, max_length=256)
     entities: tuple[str, ...] = ()
     evidence_ref: str | None = None
     data: dict[str, JsonValue] = Field(default_factory=dict)

@@ -15,12 +15,12 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any, Literal
 
-from langgraph.store.base import BaseStore, GetOp, Item, PutOp, SearchItem, SearchOp
+from langgraph.store.base import BaseStore, GetOp, Item, Op, PutOp, SearchItem, SearchOp
 from pydantic import ValidationError
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import record_id
-from langgraph_memory.errors import InvalidRecordError
+from langgraph_memory.errors import InvalidRecordError, MemoryRuntimeError, StorageError
 from langgraph_memory.ledger import Entry, Ledger, Place
 from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
@@ -33,7 +33,7 @@ from langgraph_memory.records import (
     ProcedureStatus,
     Record,
 )
-from langgraph_memory.scope import Scope, encode_label
+from langgraph_memory.scope import Scope, decode_label, encode_label
 from langgraph_memory.store import RESERVED_ROOT
 from langgraph_memory.store.tokens import tokenize
 
@@ -116,7 +116,7 @@ class Repository:
         """
         writes = [_written(change.record) for change in changes]
         if writes:
-            self.store.batch(
+            self._batch(
                 [
                     _put(entry, body, change.record)
                     for (entry, body), change in zip(writes, changes, strict=True)
@@ -178,6 +178,18 @@ class Repository:
             self.ledger.find(scopes, kind, entities=entities, status=status, below=below, limit=limit)
         )
 
+    def current_facts_below(self, top: Scope) -> tuple[list[Fact], list[str]]:
+        """The current facts of a scope and those below it, and the entities of those that can't be read."""
+        entries = self.ledger.find([top], "fact", status=[FactStatus.CURRENT], below=True)
+        facts: list[Fact] = self.load(entries)
+        readable = {fact.fact_id for fact in facts}
+        lost = [entry for entry in entries if entry.record_id not in readable]
+        return facts, [decode_label(entry.namespace[-1]) for entry in lost]
+
+    def overdue(self, now: datetime, *, limit: int) -> list[Fact]:
+        """Current facts that had to be confirmed again by now, the longest overdue first."""
+        return self.load(self.ledger.overdue(now, limit=limit))
+
     def concerning(self, scopes: Sequence[Scope], entities: Sequence[str], *, limit: int) -> list[Entry]:
         """Entries of all kinds and statuses that concern one of the entities, newest first."""
         return self.ledger.concerning(scopes, entities, limit=limit)
@@ -186,7 +198,7 @@ class Repository:
         """The records of these entries, in order; bodies that don't match their digest are left out."""
         missing = [entry for entry in entries if self._bodies.get(entry) is None]
         if missing:
-            items = self.store.batch([GetOp(entry.namespace, _key(entry)) for entry in missing])
+            items = self._batch([GetOp(entry.namespace, _key(entry)) for entry in missing])
             for entry, item in zip(missing, items, strict=True):
                 if isinstance(item, Item) and _matches(item, entry):
                     self._bodies.keep(entry, _parsed(item))
@@ -200,7 +212,7 @@ class Repository:
         """Records that fit a text, best first, of exactly these scopes; only those that may be recalled."""
         operations = [_search(scope, kind, query, limit) for kind in kinds for scope in scopes]
         hits: list[tuple[SearchItem, float]] = []
-        for answer in self.store.batch(operations):
+        for answer in self._batch(operations):
             hits += _scored(query, answer)  # type: ignore[arg-type]
         entries = self.ledger.entries([_id_of(item.key) for item, _ in hits])
         found = []
@@ -208,7 +220,8 @@ class Repository:
             entry = entries.get(_id_of(item.key))
             if entry is not None and _key(entry) == item.key and _matches(item, entry):
                 record = self._bodies.get(entry) or self._bodies.keep(entry, _parsed(item))
-                found.append(Found(record=record, score=score))
+                if _is_recalled(record):
+                    found.append(Found(record=record, score=score))
             elif entry is None or _key(entry) == item.key:
                 self._distrust(_id_of(item.key), _scope_of(item), "nobody committed the store's body")
         return sorted(found, key=lambda hit: -hit.score)
@@ -216,6 +229,18 @@ class Repository:
     def names(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of name and entity known in these scopes."""
         return self.ledger.aliases(scopes, below=below)
+
+    def _batch(self, operations: Sequence[Op]) -> list[Any]:
+        """The store's answers; whatever a store of someone else's raises becomes a `StorageError`."""
+        try:
+            return self.store.batch(operations)
+        except MemoryRuntimeError:
+            raise
+        except Exception as error:
+            raise StorageError(
+                f"the store {type(self.store).__name__} failed: {type(error).__name__}: {error}; "
+                "nothing was lost, the work is done again when it answers"
+            ) from error
 
     def _distrust(self, record_id: str, scope: str, reason: str) -> None:
         """Audit a body that does not match the ledger, once; for all else it counts as absent."""
@@ -256,7 +281,7 @@ class Repository:
             if change.expected is not None and change.expected != entry.digest
         ]
         if old:
-            self.store.batch(old)
+            self._batch(old)
 
 
 class _Bodies:
@@ -305,8 +330,16 @@ def _written(record: Stored) -> tuple[Entry, str]:
         status=record.status.value,
         digest=_digest(body),
         namespace=namespace_of(record.scope, _kind(record), entity),
+        due=_due(record),
     )
     return entry, body
+
+
+def _due(record: Stored) -> str | None:
+    """When a record has to be confirmed again; None where it need not be, or is asked about already."""
+    if not isinstance(record, Fact) or record.status is not FactStatus.CURRENT or record.revalidation_due:
+        return None
+    return record.revalidate_after.isoformat() if record.revalidate_after else None
 
 
 def _put(entry: Entry, body: str, record: Stored) -> PutOp:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
 from typing import Any
 
 MAX_DEPTH = 100
@@ -57,18 +56,17 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_depth(value: Any) -> None:
-    level: list[Any] = [value]
-    for _ in range(MAX_DEPTH + 1):
-        level = [inner for outer in level for inner in _members(outer)]
+    level = [value] if type(value) in _NESTING else []
+    for _ in range(MAX_DEPTH):
         if not level:
             return
-    raise ValueError(_TOO_DEEP)
+        members = (outer.values() if type(outer) is dict else outer for outer in level)
+        level = [inner for found in members for inner in found if type(inner) in _NESTING]
+    if level:
+        raise ValueError(_TOO_DEEP)
 
 
-def _members(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
+_NESTING = (dict, list)
 
 
 def _mended(value: Any) -> Any:

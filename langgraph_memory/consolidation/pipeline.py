@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -19,8 +20,9 @@ from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import Ungrounded, ground
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.consolidation.reconcile import Statement, Verdict, reconcile
+from langgraph_memory.consolidation.reconcile import Statement, Verdict, reconcile, revalidated
 from langgraph_memory.entities import discover_event
+from langgraph_memory.errors import StorageError
 from langgraph_memory.leases import new_owner
 from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import Claim, EventLog, LostLeaseError
@@ -75,10 +77,11 @@ class Pipeline:
         self.extractor = extractor
         self.narrator = narrator
         self.clock = clock
-        self._owner = new_owner()
+        self.owner = new_owner()
 
     def run(self, limit: int | None = None) -> ConsolidationReport:
         """Consolidate what is due until nothing is left, at most `limit` activities."""
+        self.revalidate()
         report = ConsolidationReport()
         while limit is None or report.activities + report.failed < limit:
             claims = self.claim(BATCH if limit is None else min(BATCH, limit - report.activities))
@@ -88,6 +91,32 @@ class Pipeline:
                 report = report.plus(self.process(claim))
         return report
 
+    def revalidate(self) -> int:
+        """Demote or ask about facts whose interval has passed unconfirmed; how many there were."""
+        total = 0
+        while facts := self.repository.overdue(self.clock(), limit=BATCH):
+            for fact in facts:
+                self._demote(fact)
+            total += len(facts)
+        return total
+
+    def _demote(self, fact: Fact) -> None:
+        after = revalidated(fact)
+        asked = after.status is FactStatus.CURRENT
+        note = Note(
+            decision="asked" if asked else "demoted",
+            record_id=fact.fact_id,
+            reason=f"not confirmed since {fact.confirmed_at:%Y-%m-%d}",
+        )
+        with suppress(StaleReadError):  # someone confirmed or changed it just now: it is not overdue
+            self.repository.commit(
+                [Change(record=after, expected=self.repository.digest(fact))],
+                scope=fact.scope,
+                actor="consolidation",
+                at=self.clock(),
+                notes=[note],
+            )
+
     def run_one(self, scope: Scope, activity_id: str) -> ConsolidationReport:
         """Consolidate one activity now, if it is due and nobody else is at it."""
         report = ConsolidationReport()
@@ -96,14 +125,18 @@ class Pipeline:
         return report
 
     def process(self, claim: Claim) -> ConsolidationReport:
-        """All steps for one claim."""
-        return self.commit(self.extract(self.narrate(self.read(claim))))
+        """All steps for one claim; one whose store is down is put back."""
+        work = self.read(claim)
+        try:
+            return self.commit(self.narrate(self.extract(work)))
+        except StorageError as error:
+            return self._put_back(work.model_copy(update={"failure": str(error)}))
 
     def claim(self, limit: int = BATCH, *, only: tuple[Scope, str] | None = None) -> list[Claim]:
         """Lease activities that are due or have gone quiet; or only the one named."""
         now = self.clock()
         idle_before = now - self.repository.policy.idle_after
-        return self.log.claim(self._owner, limit=limit, now=now, idle_before=idle_before, only=only)
+        return self.log.claim(self.owner, limit=limit, now=now, idle_before=idle_before, only=only)
 
     def read(self, claim: Claim) -> Work:
         """The events of the activity that no consolidation has read."""
@@ -112,15 +145,14 @@ class Pipeline:
 
     def narrate(self, work: Work) -> Work:
         """Build the episode, if the activity is worth one; without the model's words if it fails."""
-        if not work.events or not is_worth_keeping(work.events, self.repository.policy):
+        if not work.events or not (work.statements or is_worth_keeping(work.events, self.repository.policy)):
             return work
-        earlier = self._episodes_of(work.claim)
-        episode_id, follows = self._episode_id(work.claim, len(earlier) + 1), earlier[-1] if earlier else None
+        episode_id, follows = self._place_in_line(work)
         try:
             episode = build_episode(work.events, episode_id, follows=follows, narrator=self.narrator)
         except ModelFailureError as error:
             episode = build_episode(work.events, episode_id, follows=follows)
-            return work.model_copy(update={"episode": episode, "failure": str(error)})
+            return work.model_copy(update={"episode": episode, "failure": work.failure or str(error)})
         return work.model_copy(update={"episode": episode})
 
     def extract(self, work: Work) -> Work:
@@ -161,7 +193,7 @@ class Pipeline:
         def move_cursor(connection: Connection) -> None:
             self.log.complete(connection, work.claim, upto)
 
-        episodes = [Change(record=work.episode)] if work.episode else []
+        episodes = [self._change(work.episode)] if work.episode else []
         self.repository.commit(
             [*episodes, *changes],
             scope=work.claim.scope,
@@ -174,6 +206,8 @@ class Pipeline:
 
     def _put_back(self, work: Work) -> ConsolidationReport:
         """Wait longer after each failure; after the policy's number of attempts it is a dead letter."""
+        if work.episode is not None:
+            self._keep_episode(work)
         attempts = work.claim.attempts + 1
         wait = min(_BACKOFF * 2 ** (attempts - 1), _LONGEST_BACKOFF)
         self.log.fail(
@@ -183,6 +217,32 @@ class Pipeline:
             dead=attempts >= self.repository.policy.max_attempts,
         )
         return ConsolidationReport(failed=1)
+
+    def _keep_episode(self, work: Work) -> None:
+        """Write the plain episode of an activity whose model failed; the next attempt tells it better."""
+        if work.episode is not None:
+            note = Note(decision="kept", record_id=work.episode.episode_id, reason="without the model")
+            self.repository.commit(
+                [self._change(work.episode)],
+                scope=work.claim.scope,
+                actor="consolidation",
+                at=self.clock(),
+                notes=[note],
+            )
+
+    def _change(self, episode: Episode) -> Change:
+        """An episode to write, over the one of an attempt that failed before."""
+        stored = self.repository.record(episode.episode_id)
+        return Change(record=episode, expected=self.repository.digest(stored) if stored else None)
+
+    def _place_in_line(self, work: Work) -> tuple[str, str | None]:
+        """The id of the episode of these events, and of the one that it follows."""
+        earlier = self._episodes_of(work.claim)
+        if earlier and work.claim.attempts:
+            last = self.repository.record(earlier[-1])
+            if isinstance(last, Episode) and work.events[0].source in last.sources:
+                return last.episode_id, last.follows
+        return self._episode_id(work.claim, len(earlier) + 1), earlier[-1] if earlier else None
 
     def _episodes_of(self, claim: Claim) -> list[str]:
         """The ids of the episodes that the activity has already, in order."""

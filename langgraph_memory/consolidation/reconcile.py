@@ -82,11 +82,11 @@ def reconcile(
         return Verdict(outcome=Outcome.IGNORED, reason="an observation is not a rule", fact=current)
     if statement.intent != "assert":
         return _ended(statement, current, policy)
-    if tombstone is not None and (tombstone == "rejected" or statement.role is None):
+    if tombstone is not None and (tombstone == "rejected" or not _may(statement)):
         return Verdict(outcome=Outcome.REJECTED, reason=f"the value was {tombstone}", fact=current)
     if current is not None and _same(statement, current):
         return _restated(statement, current, policy)
-    if statement.role is None or statement.certainty == "hedged":
+    if not _may(statement) or statement.certainty == "hedged":
         return _unverified(statement, current, policy)
     return _set(statement, current, policy)
 
@@ -98,7 +98,9 @@ def fact_id(statement: Statement) -> str:
         statement.entity,
         statement.attribute,
         statement.value,
+        statement.ends_when,
         statement.intent,
+        statement.certainty,
         statement.founding,
     ]
     return f"fact_{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]}"
@@ -108,6 +110,11 @@ def revalidation(kind: FactKind, confirmation: Confirmation, at: datetime, polic
     """When a fact that was confirmed now has to be confirmed again; None if the policy sets no interval."""
     interval = policy.revalidate.get(kind, {}).get(confirmation)
     return at + interval if interval is not None else None
+
+
+def _may(statement: Statement) -> bool:
+    """Whether the speaker has authority: a role counts for a person alone."""
+    return statement.speaker is ActorKind.USER and statement.role is not None
 
 
 def _same(statement: Statement, fact: Fact) -> bool:
@@ -122,7 +129,7 @@ def _restated(statement: Statement, current: Fact, policy: Policy) -> Verdict:
     if statement.speaker is not ActorKind.USER:
         return Verdict(outcome=Outcome.IGNORED, reason="an agent repeats what is held", fact=current)
     update: dict[str, object] = {"sources": _joined(current.sources, statement.sources)}
-    if statement.role is not None and statement.certainty == "stated":
+    if _may(statement) and statement.certainty == "stated":
         corroboration = _joined(current.corroboration, (statement.activity_id,))
         confirmation = _confirmation(statement, current, len(corroboration))
         update |= {
@@ -144,7 +151,7 @@ def _confirmation(statement: Statement, current: Fact, activities: int) -> Confi
 
 
 def _unverified(statement: Statement, current: Fact | None, policy: Policy) -> Verdict:
-    if statement.role is None:
+    if not _may(statement):
         status, reason = FactStatus.UNVERIFIED, f"{statement.speaker_id} may not set {statement.attribute}"
     else:
         status, reason = FactStatus.CANDIDATE, "said without certainty"
@@ -172,7 +179,7 @@ def _set(statement: Statement, current: Fact | None, policy: Policy) -> Verdict:
 def _ended(statement: Statement, current: Fact | None, policy: Policy) -> Verdict:
     if current is None:
         return Verdict(outcome=Outcome.IGNORED, reason="nothing is held that could end")
-    if statement.role is None or statement.certainty == "hedged":
+    if not _may(statement) or statement.certainty == "hedged":
         return _unverified(statement, current, policy)
     reason = f"{'ended' if statement.intent == 'retire' else 'taken back'} by {statement.speaker_id}"
     fact = retired(current, at=statement.at, sources=statement.sources)
@@ -189,6 +196,17 @@ def retired(fact: Fact, *, at: datetime, sources: tuple[str, ...]) -> Fact:
             "counterexamples": _joined(fact.counterexamples, sources),
         }
     )
+
+
+def revalidated(fact: Fact) -> Fact:
+    """A current fact whose interval has passed unconfirmed.
+
+    It becomes a candidate and is no longer asserted; a constraint whose end condition is open stays and is
+    asked about, for time alone ends no rule.
+    """
+    if fact.kind is FactKind.CONSTRAINT and fact.ends_when is not None:
+        return fact.model_copy(update={"revalidation_due": True})
+    return fact.model_copy(update={"status": FactStatus.CANDIDATE})
 
 
 def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from langgraph_memory.actions import ActionClass, action_classes, is_reading
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Event, Fact, FactKind, FactStatus, Record
+from langgraph_memory.records import Event, Fact, FactKind, Record
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.render import describe, escaped
 from langgraph_memory.scope import Principal, Scope
@@ -32,6 +32,7 @@ class Verdict(Record):
     outcome: Literal["allow", "block", "defer"]
     facts: tuple[Fact, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+    unreadable: tuple[str, ...] = ()
     reason: str = ""
 
 
@@ -65,7 +66,12 @@ def covers(forbids: Iterable[str], classes: frozenset[str]) -> bool:
 
 
 def decide(
-    deed: Deed, touched: Sequence[Fact], waiting: Sequence[Waiting], unread: frozenset[str] = frozenset()
+    deed: Deed,
+    touched: Sequence[Fact],
+    waiting: Sequence[Waiting],
+    *,
+    unread: frozenset[str] = frozenset(),
+    unreadable: Sequence[str] = (),
 ) -> Verdict:
     """Allow, block or defer a call that does `deed` and touches these constraints.
 
@@ -74,6 +80,7 @@ def decide(
         touched: current constraints on what it touches.
         waiting: constraints on what it touches that nobody has consolidated yet.
         unread: ids of constraints that the agent has not seen.
+        unreadable: entities it touches with a current fact whose body is gone or was changed.
     """
     if deed.reads:
         return Verdict(outcome="allow", reason="it only reads")
@@ -87,6 +94,9 @@ def decide(
     unseen = tuple(fact for fact in touched if fact.fact_id in unread)
     if unseen:
         return Verdict(outcome="defer", facts=unseen, reason="a constraint on it did not fit the prompt")
+    if unreadable:
+        reason = f"a current fact about {', '.join(unreadable)} can't be read"
+        return Verdict(outcome="defer", unreadable=tuple(unreadable), reason=reason)
     pending = tuple(w for w in waiting if deed.open_ended or covers(w.forbids, deed.classes))
     if pending:
         return Verdict(outcome="defer", waiting=pending, reason="someone just laid down a constraint on it")
@@ -96,11 +106,18 @@ def decide(
 class Constraints:
     """The current constraints under one tenant, indexed by the names of their entities."""
 
-    def __init__(self, facts: Sequence[Fact], names: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, facts: Sequence[Fact], names: Sequence[tuple[str, str]], unreadable: Iterable[str] = ()
+    ) -> None:
         self._by_entity: dict[str, list[Fact]] = {}
         for fact in facts:
             self._by_entity.setdefault(fact.entity, []).append(fact)
         self._index = NameIndex(_pairs(self._by_entity, names))
+        self._unreadable = NameIndex(_pairs(frozenset(unreadable), names))
+
+    def unreadable(self, args: Mapping[str, Any]) -> list[str]:
+        """The entities in the arguments of which a current fact can't be read."""
+        return sorted(self._unreadable.find(args))
 
     def touched(self, args: Mapping[str, Any]) -> list[Fact]:
         """The constraints on entities that occur in the arguments."""
@@ -123,9 +140,15 @@ class Guard:
         done = deed(action, args, self._repository.policy)
         if done.reads:
             return decide(done, (), ())
-        touched = self._constraints(scope.top).touched(args)
+        constraints = self._constraints(scope.top)
         waiting = [w for w in self._waiting(scope.top) if NameIndex([(w.entity, w.entity)]).find(args)]
-        return decide(done, touched, waiting, unread)
+        return decide(
+            done,
+            constraints.touched(args),
+            waiting,
+            unread=unread,
+            unreadable=constraints.unreadable(args),
+        )
 
     def _constraints(self, top: Scope) -> Constraints:
         revision = self._repository.ledger.revision()
@@ -133,9 +156,9 @@ class Guard:
             cached = self._cached.get(top.key)
         if cached is not None and cached[0] == revision:
             return cached[1]
-        facts: list[Fact] = self._repository.find("fact", [top], status=[FactStatus.CURRENT], below=True)
+        facts, unreadable = self._repository.current_facts_below(top)
         ruling = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT and fact.forbids]
-        constraints = Constraints(ruling, self._repository.names([top], below=True))
+        constraints = Constraints(ruling, self._repository.names([top], below=True), unreadable)
         with self._lock:
             self._cached[top.key] = (revision, constraints)
         return constraints

@@ -43,7 +43,7 @@ PENDING = Waiting(
 
 def outcome(action, args, *, waiting=(), unread=frozenset(), policy=None) -> str:
     done = deed(action, args, policy or Policy())
-    return decide(done, Constraints([KEEP], NAMES).touched(args), waiting, unread).outcome
+    return decide(done, Constraints([KEEP], NAMES).touched(args), waiting, unread=unread).outcome
 
 
 @pytest.mark.parametrize(

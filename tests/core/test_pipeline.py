@@ -279,3 +279,24 @@ def test_a_forged_or_changed_body_in_a_foreign_store_counts_as_absent(clock):
     fresh = Memory(store, memory.log, policy=POLICY, clock=clock)
     assert fresh.facts(TEAM) == []
     assert [entry.decision for entry in fresh.audit(fact.fact_id)] == ["established", "tampered"]
+
+
+def test_a_fact_past_its_interval_is_asserted_no_longer_but_an_open_rule_is_asked_about(clock):
+    with opened(":memory:", clock) as memory:
+        open_ended = {"scope": TEAM, "actor": LEAD, "kind": "constraint", "forbids": ("stop",)}
+        memory.assert_fact(
+            entity="db-1", attribute="policy", value="keep", ends_when="QA is done", **open_ended
+        )
+        memory.assert_fact(scope=TEAM, actor=LEAD, entity="db-1", attribute="owner", value="the QA team")
+        memory.consolidate()
+        assert {fact.attribute for fact in memory.facts(TEAM)} == {"policy", "owner"}
+        clock.advance(days=500)
+        memory.consolidate()
+        (rule,) = memory.facts(TEAM)
+        assert (rule.attribute, rule.revalidation_due) == ("policy", True)
+        (demoted,) = memory.facts(TEAM, status=["candidate"])
+        assert [entry.decision for entry in memory.audit(demoted.fact_id)] == ["established", "demoted"]
+        restated = memory.assert_fact(
+            entity="db-1", attribute="policy", value="keep", ends_when="QA is done", **open_ended
+        )
+        assert (restated.outcome, restated.fact.revalidation_due) == ("restated", False)
