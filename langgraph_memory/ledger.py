@@ -15,13 +15,9 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    Column,
     Connection,
-    Index,
     Integer,
     Select,
-    Table,
-    Text,
     and_,
     bindparam,
     delete,
@@ -33,89 +29,20 @@ from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.answers import AuditEntry, Explanation
-from langgraph_memory.database import Database, metadata
-from langgraph_memory.log import KEY, in_subtree, subtree
+from langgraph_memory.database import Database
 from langgraph_memory.records import Record
 from langgraph_memory.scope import Scope
-
-records = Table(
-    "records",
-    metadata,
-    Column("record_id", Text, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("scope", KEY, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("namespace", Text, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("due", Text),
-    Index("records_due", "due"),
-    Index("records_by_scope", "scope", "kind", "status"),
-)
-
-links = Table(
-    "record_entities",
-    metadata,
-    Column("entity", Text, primary_key=True),
-    Column("record_id", Text, primary_key=True),
-)
-
-current_facts = Table(
-    "current_facts",
-    metadata,
-    Column("scope", KEY, primary_key=True),
-    Column("entity", Text, primary_key=True),
-    Column("attribute", Text, primary_key=True),
-    Column("slot", Text, primary_key=True),
-    Column("fact_id", Text, nullable=False, unique=True),
-)
-
-tombstones = Table(
-    "tombstones",
-    metadata,
-    Column("digest", Text, primary_key=True),
-    Column("scope", KEY, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("at", Text, nullable=False),
-)
-
-aliases = Table(
-    "aliases",
-    metadata,
-    Column("scope", KEY, primary_key=True),
-    Column("name", Text, primary_key=True),
-    Column("entity", Text, primary_key=True),
-    Column("source", Text, nullable=False),
-    Index("aliases_of_entity", "entity"),
-)
-
-audit = Table(
-    "audit",
-    metadata,
-    Column("seq", Integer, primary_key=True, autoincrement=True),
-    Column("at", Text, nullable=False),
-    Column("decision", Text, nullable=False),
-    Column("record_id", Text, nullable=False, index=True),
-    Column("scope", KEY, nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("reason", Text, nullable=False),
-)
-
-receipts = Table(
-    "receipts",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("body", Text, nullable=False),
-)
-
-settings = Table(
-    "settings",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("value", Text),
-    Column("number", Integer),
+from langgraph_memory.tables import (
+    aliases,
+    audit,
+    current_facts,
+    in_subtree,
+    links,
+    receipts,
+    records,
+    settings,
+    subtree,
+    tombstones,
 )
 
 _TABLES = (records, links, current_facts, tombstones, aliases, audit, receipts, settings)
@@ -261,6 +188,12 @@ class Ledger:
         }
         return self._entries(statement, values)
 
+    def populated(self, scopes: Sequence[Scope]) -> set[tuple[str, str]]:
+        """Those pairs of scope key and kind under which there are records."""
+        keys = {"keys": [scope.key for scope in scopes]}
+        with self.database.read() as connection:
+            return {(scope, kind) for scope, kind in connection.execute(_POPULATED, keys)}
+
     def overdue(self, now: datetime, *, limit: int) -> list[Entry]:
         """Entries that had to be confirmed again by now, the longest overdue first."""
         return self._entries(_OVERDUE, {"now": now.astimezone(UTC).isoformat(), "limit": limit})
@@ -279,10 +212,10 @@ class Ledger:
         connection.execute(_ADVANCE)
 
     def add_aliases(
-        self, connection: Connection, scope: Scope, names: Mapping[str, str], source: str
+        self, connection: Connection, scope: Scope, names: Iterable[tuple[str, str]], source: str
     ) -> None:
-        """Add normalised names of entities; names are only ever added."""
-        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names.items()]
+        """Add pairs of normalised name and entity; names are only ever added."""
+        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
         if rows:
             connection.execute(self._insert(aliases).on_conflict_do_nothing(), rows)
 
@@ -388,8 +321,10 @@ class Ledger:
             return bytes.fromhex(str(connection.scalar(query)))
 
 
+_KEYS = bindparam("keys", expanding=True)
 _REVISION = select(settings.c.number).where(settings.c.name == "revision")
 _ADVANCE = update(settings).where(settings.c.name == "revision").values(number=settings.c.number + 1)
+_POPULATED = select(records.c.scope, records.c.kind).where(records.c.scope.in_(_KEYS)).distinct()
 _OVERDUE = (
     select(records)
     .where(records.c.due < bindparam("now"))
@@ -398,7 +333,6 @@ _OVERDUE = (
 )
 _BY_IDS = select(records).where(records.c.record_id.in_(bindparam("ids", expanding=True)))
 
-_KEYS = bindparam("keys", expanding=True)
 _NAMES = bindparam("names", expanding=True)
 _ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
 _ALIASES_OF = _ALIASES.where(aliases.c.scope.in_(_KEYS))

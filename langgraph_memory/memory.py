@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import threading
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,9 +12,8 @@ from typing import Any, Self
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages.utils import count_tokens_approximately
 from langgraph.store.base import BaseStore
-from pydantic import ValidationError
 
-from langgraph_memory import strict_json
+from langgraph_memory.activities import Backlog
 from langgraph_memory.answers import (
     AuditEntry,
     ConsolidationReport,
@@ -28,37 +25,35 @@ from langgraph_memory.answers import (
 )
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
-from langgraph_memory.consolidation.grounding import ground
+from langgraph_memory.consolidation.known import names_of
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
-from langgraph_memory.consolidation.pipeline import Overlay, Pipeline, names_of, settled
-from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.consolidation.pipeline import Pipeline
+from langgraph_memory.consolidation.reconcile import Statement, as_it_was
 from langgraph_memory.consolidation.rules import RulesExtractor
+from langgraph_memory.drafts import display_names, new_event, plain_json, plain_text
 from langgraph_memory.entities import discover_event
 from langgraph_memory.errors import (
     ConfigurationError,
-    InvalidEventError,
     MemoryRuntimeError,
-    UnknownRecordError,
 )
-from langgraph_memory.ledger import Ledger, StaleReadError
-from langgraph_memory.log import Backlog, EventLog
+from langgraph_memory.ledger import Ledger
+from langgraph_memory.log import EventLog
+from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Actor, ActorKind, Episode, Event, Fact, FactKind, FactStatus
-from langgraph_memory.redaction import redact
-from langgraph_memory.repository import Note, Repository
-from langgraph_memory.retrieval.guard import Guard, Verdict, Waiting, deed, message
+from langgraph_memory.receipts import Receipts, of_decision
+from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus
+from langgraph_memory.redaction import Redactor, redact
+from langgraph_memory.repository import Repository
+from langgraph_memory.retrieval.guard import Guard, Verdict, deed, message
 from langgraph_memory.retrieval.recall import KINDS, Recaller
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import HybridStore
 
-TokenCounter = Callable[[str], int]
+ASSERTED = "fact.asserted"
+"""The event of a statement that was made as structure, and is settled when it is made."""
 
-_RECEIPTS_HELD = 64
-_SAID = frozenset({"message.user", "feedback.correction"})
-_STALE_RETRIES = 20
-_READ_AHEAD = 2_000
-_SHOWN = 200
+TokenCounter = Callable[[str], int]
 
 
 class Memory:
@@ -75,6 +70,7 @@ class Memory:
         narrator: tells episodes, in place of the model or the plain rendering.
         clock: the time of records, aware; the system's by default.
         count_tokens: tokens of a text; langchain-core's approximation by default.
+        redactor: takes secrets out of JSON values before anything is written.
 
     Example:
         >>> team = Scope.of(org="acme", workspace="staging")
@@ -101,30 +97,30 @@ class Memory:
         narrator: Narrator | None = None,
         clock: Callable[[], datetime] | None = None,
         count_tokens: TokenCounter | None = None,
+        redactor: Redactor = redact,
     ) -> None:
         self.store = store
         self.log = log
         self.policy = policy or Policy()
         self.clock = clock or _now
+        self._redactor = redactor
         self._owned: list[Any] = []
         records = store.private() if isinstance(store, HybridStore) else store
         self.repository = Repository(records, Ledger(log.database), self.policy, self.clock)
-        self._rules = RulesExtractor()
+        rules = RulesExtractor()
         self.pipeline = Pipeline(
             log,
             self.repository,
-            extractor=extractor or (ModelExtractor(model) if model else self._rules),
+            extractor=extractor or (ModelExtractor(model) if model else rules),
             narrator=narrator or (ModelNarrator(model) if model else None),
             clock=self.clock,
         )
         self._recaller = Recaller(
             self.repository, log, clock=self.clock, count=count_tokens or _approximate_tokens
         )
-        self._guard = Guard(self.repository, self._laid_down)
-        self._receipts: list[Explanation] = []
+        self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
+        self._receipts = Receipts(self.repository.ledger)
         self._seen_aliases: set[tuple[str, str, str]] = set()
-        self._read_ahead: dict[tuple[str, int], list[Waiting]] = {}
-        self._lock = threading.Lock()
 
     @classmethod
     def open(
@@ -195,7 +191,7 @@ class Memory:
             InvalidEventError: not an event, or an id that is known in another scope.
         """
         given = tuple(dict.fromkeys(entities))
-        draft = _event(
+        draft = new_event(
             event_id=event_id or f"ev_{uuid.uuid4().hex}",
             occurred_at=occurred_at or self.clock(),
             scope=scope,
@@ -205,14 +201,14 @@ class Memory:
             event_type=event_type,
             entities=given,
             evidence_ref=evidence_ref,
-            data=_redacted(data or {}),
+            data=self._redactor(plain_json(data or {})).value,
         )
         found = discover_event(draft)
-        aliases = dict(found.aliases) | _display_name(given, draft.data)
+        names = [*found.names, *display_names(given, draft.data)]
         event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
-        written = self.log.append(event)
-        self._learn_names(written, aliases)
-        self._flush_receipts()
+        written = self.log.append(event, settled=event_type == ASSERTED)
+        self._learn_names(written, names)
+        self._receipts.flush()
         if wait:
             self._consolidate_now(written)
         return written
@@ -267,7 +263,7 @@ class Memory:
             budget=token_budget,
             thread_id=thread_id,
         )
-        self._hold_receipt(receipt)
+        self._receipts.hold(receipt)
         return recall
 
     def check(
@@ -307,7 +303,7 @@ class Memory:
             events=tuple(waiting.event.event_id for waiting in verdict.waiting),
             message=message(action, verdict, principal),
         )
-        self._hold_receipt(_decision_receipt(decision, verdict, args, principal, scope, self.clock()))
+        self._receipts.hold(of_decision(decision, verdict, args, principal, scope, self.clock()))
         return decision
 
     def reads(self, action: str, args: Mapping[str, Any]) -> bool:
@@ -334,13 +330,13 @@ class Memory:
             tool's observation) or `rejected` (the value was rejected before).
         """
         entity, attribute, value = (
-            _plain(name, text)
+            plain_text(name, text)
             for name, text in {"entity": entity, "attribute": attribute, "value": value}.items()
         )
         event = self.publish(
             scope=scope,
             activity_id=f"asserted_{uuid.uuid4().hex}",
-            event_type="fact.asserted",
+            event_type=ASSERTED,
             actor=actor,
             entities=(entity,),
             evidence_ref=evidence_ref,
@@ -363,7 +359,7 @@ class Memory:
             activity_id=event.activity_id,
             at=event.occurred_at,
         )
-        return self._settle(statement)
+        return self.pipeline.settle(statement)
 
     def facts(
         self,
@@ -408,7 +404,7 @@ class Memory:
 
     def backlog(self) -> Backlog:
         """What waits for consolidation, and the activities that failed too often."""
-        return self.log.backlog()
+        return self.log.activities.backlog()
 
     def explain(self, receipt_id: str) -> Explanation:
         """The story of a recall or of a guard decision, by its id.
@@ -416,13 +412,7 @@ class Memory:
         Raises:
             UnknownRecordError: no receipt has this id.
         """
-        self._flush_receipts()
-        receipt = self.repository.ledger.receipt(receipt_id)
-        if receipt is None:
-            raise UnknownRecordError(
-                f"no recall or decision has the id {receipt_id!r}: give Recall.receipt_id or GuardDecision.id"
-            )
-        return receipt
+        return self._receipts.find(receipt_id)
 
     def audit(self, record_id: str) -> list[AuditEntry]:
         """The decisions about a record, oldest first."""
@@ -430,7 +420,7 @@ class Memory:
 
     def close(self) -> None:
         """Write what is held back and close what this memory opened."""
-        self._flush_receipts()
+        self._receipts.flush()
         for owned in self._owned:
             owned.close()
 
@@ -442,171 +432,27 @@ class Memory:
     ) -> None:
         self.close()
 
-    def _settle(self, statement: Statement) -> Reconciled:
-        for _ in range(_STALE_RETRIES):
-            overlay = Overlay(self.repository)
-            verdict = overlay.settle(statement)
-            about = verdict.fact or verdict.previous
-            subject = about.fact_id if about else statement.founding
-            try:
-                self.repository.commit(
-                    overlay.changes(),
-                    scope=statement.scope,
-                    actor=statement.speaker_id,
-                    at=self.clock(),
-                    notes=[Note(decision=verdict.outcome, record_id=subject, reason=verdict.reason)],
-                )
-            except StaleReadError:
-                continue
-            return settled(verdict)
-        raise StaleReadError(statement.founding)
-
     def _consolidate_now(self, event: Event) -> None:
-        self.log.make_due(event.scope, event.activity_id)
+        self.log.activities.make_due(event.scope, event.activity_id)
         self.pipeline.run_one(event.scope, event.activity_id)
 
-    def _learn_names(self, event: Event, aliases: Mapping[str, str]) -> None:
+    def _learn_names(self, event: Event, found: Iterable[tuple[str, str]]) -> None:
         """Add names in the event's scope as soon as they turn up, so that they protect at once."""
-        names = {normalise(name): entity for name, entity in aliases.items()}
-        names |= {normalise(e.rpartition(":")[2]): e for e in event.entities if ":" in e}
+        pairs = [(normalise(name), entity) for name, entity in found]
+        pairs += [(normalise(e.rpartition(":")[2]), e) for e in event.entities if ":" in e]
         key = event.scope.key
-        new = {n: e for n, e in names.items() if n and (key, n, e) not in self._seen_aliases}
+        new = [(n, e) for n, e in pairs if n and (key, n, e) not in self._seen_aliases]
         if not new:
             return
         with self.repository.ledger.database.write() as connection:
             self.repository.ledger.add_aliases(connection, event.scope, new, event.source)
             self.repository.ledger.advance(connection)
-        self._seen_aliases.update((key, n, e) for n, e in new.items())
+        self._seen_aliases.update((key, n, e) for n, e in new)
 
     def _same_entity(self, scope: Scope, entity: str) -> list[str]:
         names = names_of(self.repository.names(list(scope.ancestors())))
         forms = {entity, entity.rpartition(":")[2]} | names.get(normalise(entity), frozenset())
         return sorted(forms)
-
-    def _laid_down(self, top: Scope) -> Sequence[Waiting]:
-        """Constraints that people with authority have said under a tenant and no consolidation has read."""
-        events = [e for e in self.log.waiting_below(top) if e.event_type in _SAID]
-        if not events:
-            return ()
-        revision = self.repository.ledger.revision()
-        return [waiting for event in events for waiting in self._constraints_in(event, revision)]
-
-    def _constraints_in(self, event: Event, revision: int) -> list[Waiting]:
-        """The constraints in one waiting event, read once as long as nothing else changes."""
-        key = (event.event_id, revision)
-        if key not in self._read_ahead:
-            if len(self._read_ahead) > _READ_AHEAD:
-                self._read_ahead.clear()
-            self._read_ahead[key] = self._read_constraints(event)
-        return self._read_ahead[key]
-
-    def _read_constraints(self, event: Event) -> list[Waiting]:
-        names = names_of(self.repository.names(list(event.scope.ancestors())))
-        known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
-        found = []
-        for candidate in self._rules.extract([event], known):
-            said = ground(candidate, [event], names, scope=event.scope, policy=self.policy)
-            if isinstance(said, Statement) and said.role and said.intent == "assert" and said.forbids:
-                forms = {said.entity, candidate.entity or said.entity}
-                found += [Waiting(event=event, entity=form, forbids=said.forbids) for form in sorted(forms)]
-        return found
-
-    def _hold_receipt(self, receipt: Explanation) -> None:
-        with self._lock:
-            self._receipts.append(receipt)
-            full = len(self._receipts) >= _RECEIPTS_HELD
-        if full:
-            self._flush_receipts()
-
-    def _flush_receipts(self) -> None:
-        """Write receipts in one go with the next event, since a recall should not wait for a disk."""
-        with self._lock:
-            batch, self._receipts = self._receipts, []
-        if batch:
-            with self.repository.ledger.database.write() as connection:
-                self.repository.ledger.keep_receipts(connection, batch)
-
-
-def as_it_was(fact: Fact, moment: datetime) -> Fact | None:
-    """A fact with the status that it had at a moment; None before it was asserted."""
-    if moment < fact.asserted_at:
-        return None
-    ended = fact.status in (FactStatus.SUPERSEDED, FactStatus.RETIRED)
-    if not ended or fact.valid_until is None or fact.valid_until <= moment:
-        return fact
-    return fact.model_copy(update={"status": FactStatus.CURRENT, "valid_until": None, "superseded_by": None})
-
-
-def _plain(name: str, text: str) -> str:
-    """A text without what no database keeps (NUL, half surrogate pairs)."""
-    plain = text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if not plain.strip():
-        raise InvalidEventError(f"a fact can't be asserted with {name}={text!r}: give a text")
-    return plain
-
-
-def _event(**fields: Any) -> Event:
-    trusted = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
-    try:
-        actor = fields["actor"]
-        return Event(**fields, trust=trusted.get(actor.kind, "untrusted"))
-    except (ValidationError, AttributeError) as error:
-        raise InvalidEventError(
-            f"event {fields.get('event_id')!r} of activity {fields.get('activity_id')!r} can't be published: "
-            f"{error}"
-        ) from error
-
-
-def _redacted(data: Mapping[str, Any]) -> Any:
-    try:
-        text = json.dumps(dict(data), allow_nan=False, ensure_ascii=False)
-        plain = strict_json.loads(text)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidEventError(
-            f"the data of an event must be JSON, and {_shown(data)} is not: {error}; convert it first"
-        ) from error
-    return redact(plain).value
-
-
-def _shown(data: Mapping[str, Any]) -> str:
-    """Those entries of the data that are not JSON, shortened."""
-    wrong = {}
-    for name, value in data.items():
-        try:
-            json.dumps(value, allow_nan=False)
-        except (TypeError, ValueError):
-            wrong[name] = value
-    text = repr(wrong)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-
-
-def _display_name(entities: Sequence[str], data: Mapping[str, Any]) -> dict[str, str]:
-    """The display name that an event about exactly one entity gives for it."""
-    if len(entities) != 1:
-        return {}
-    names = (data.get(key) for key in ("resource", "name", "display_name"))
-    return {name: entities[0] for name in names if isinstance(name, str) and name}
-
-
-def _decision_receipt(
-    decision: GuardDecision,
-    verdict: Verdict,
-    args: Mapping[str, Any],
-    principal: Principal,
-    scope: Scope,
-    at: datetime,
-) -> Explanation:
-    body = {
-        "action": decision.action,
-        "args": redact(json.loads(json.dumps(args, default=str))).value,
-        "outcome": decision.outcome,
-        "facts": [fact.fact_id for fact in verdict.facts],
-        "events": list(decision.events),
-        "reason": verdict.reason,
-        "principal": principal.user_id,
-        "scope": str(scope),
-    }
-    return Explanation(id=decision.id, kind="decision", at=at, body=body)
 
 
 def _approximate_tokens(text: str) -> int:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -16,25 +14,14 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send, interrupt
 from typing_extensions import TypedDict
 
-from langgraph_memory import event_ids
 from langgraph_memory.answers import GuardDecision, Recall
+from langgraph_memory.capture import MARK, attempt, capture, thread_of
 from langgraph_memory.entities import discover
-from langgraph_memory.errors import ConfigurationError
-from langgraph_memory.inputs import spoken
+from langgraph_memory.identity import Identify, known_or_why
 from langgraph_memory.memory import Memory
-from langgraph_memory.outputs import failure_text, parsed, reports_failure
 from langgraph_memory.records import Actor
 from langgraph_memory.retrieval.render import escaped, fenced
-from langgraph_memory.scope import MemoryContext, Principal, Scope
-
-Identify = Callable[[Runtime[Any]], MemoryContext]
-"""Tells who is asking, from a run's runtime."""
-
-MARK = "langgraph_memory"
-"""Under this key of `additional_kwargs` a tool message carries the id of the guard decision that made it."""
-
-
-_Answer = TypeVar("_Answer")
+from langgraph_memory.scope import MemoryContext, Scope
 
 _WHY_HELD = {
     "deny": "a person denied it",
@@ -86,19 +73,19 @@ def recall_node(
     ask = query or _latest_request
 
     def recall(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context, unknown = _whose(runtime, identify)
+        context, unknown = known_or_why(runtime, identify)
         if context is None:
             return _recalled(None, [unknown])
         notices = capture(memory, state, config, runtime, context)
         entities = _united(state.get("active_entities"), _discovered(state["messages"]))
-        recalled, failure = _attempt(
+        recalled, failure = attempt(
             lambda: memory.recall(
                 ask(state),
                 principal=context.principal,
                 scope=context.scope,
                 entities=entities,
                 token_budget=token_budget,
-                thread_id=_thread(runtime),
+                thread_id=thread_of(runtime),
             )
         )
         notices += [failure] if failure else []
@@ -115,7 +102,7 @@ def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callabl
     """
 
     def publish(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context, unknown = _whose(runtime, identify)
+        context, unknown = known_or_why(runtime, identify)
         if context is None:
             return {"notice": unknown}
         notices = capture(memory, state, config, runtime, context)
@@ -141,7 +128,7 @@ def guard_node(
     """
 
     def guard(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
-        context, unknown = _whose(runtime, identify)
+        context, unknown = known_or_why(runtime, identify)
         calls = open_calls(state["messages"])
         if context is None:
             decisions = {call["id"]: _unknown(memory, call, unknown) for call in calls}
@@ -166,34 +153,6 @@ def guard_node(
     return guard
 
 
-def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> MemoryContext:
-    """Who is asking and where.
-
-    On a LangGraph server the context is what the client sent, so only the scope is taken from it and the
-    principal is the authenticated user; without one it is anonymous.
-
-    Raises:
-        ConfigurationError: the run has no `MemoryContext`.
-    """
-    context = identify(runtime) if identify else runtime.context
-    if not isinstance(context, MemoryContext):
-        raise ConfigurationError(
-            f"the run's context is {context!r}, not a MemoryContext: pass context=MemoryContext(principal, "
-            "scope) to invoke, or identify= to the node"
-        )
-    if identify is None and runtime.server_info is not None:
-        return context.model_copy(update={"principal": _server_principal(runtime.server_info.user)})
-    return context
-
-
-def _whose(runtime: Runtime[Any], identify: Identify | None) -> tuple[MemoryContext | None, str]:
-    """Who is asking; or None and why not, since a run goes on where memory can't."""
-    try:
-        return context_of(runtime, identify), ""
-    except ConfigurationError as error:
-        return None, str(error)
-
-
 def _unknown(memory: Memory, call: Mapping[str, Any], why: str) -> GuardDecision:
     """The decision for a run of nobody known: what only reads may run."""
     reads = memory.reads(call["name"], call["args"])
@@ -203,18 +162,6 @@ def _unknown(memory: Memory, call: Mapping[str, Any], why: str) -> GuardDecision
         action=call["name"],
         message="" if reads else f"{call['name']} is held: memory doesn't know who is acting ({why}).",
     )
-
-
-def capture(
-    memory: Memory,
-    state: Mapping[str, Any],
-    config: RunnableConfig,
-    runtime: Runtime[Any],
-    context: MemoryContext,
-) -> list[str]:
-    """Publish what the log does not have yet; notices of what could not be published."""
-    _, failure = _attempt(lambda: _publish_new(memory, state["messages"], config, runtime, context))
-    return [failure] if failure else []
 
 
 def open_calls(messages: Sequence[AnyMessage]) -> list[Any]:
@@ -227,105 +174,10 @@ def open_calls(messages: Sequence[AnyMessage]) -> list[Any]:
     return []
 
 
-def _publish_new(
-    memory: Memory,
-    messages: Sequence[AnyMessage],
-    config: RunnableConfig,
-    runtime: Runtime[Any],
-    context: MemoryContext,
-) -> None:
-    thread = _thread(runtime)
-    drafts = _drafts(messages, thread or f"{context.scope.key}/{context.activity_id or ''}", context)
-    known = memory.log.known(draft["event_id"] for draft in drafts)
-    new = [draft for draft in drafts if draft["event_id"] not in known]
-    heard = frozenset[int]()
-    if any(draft["event_type"] == "message.human" for draft in new):
-        heard = spoken(messages, config)
-    for draft in new:
-        fields = {name: value for name, value in draft.items() if name != "position"}
-        if draft["event_type"] == "message.human":
-            fields |= _speaker(context.principal, heard=draft["position"] in heard)
-        memory.publish(scope=context.scope, thread_id=thread, **fields)
-
-
-def _drafts(messages: Sequence[AnyMessage], thread: str, context: MemoryContext) -> list[dict[str, Any]]:
-    """The events that the messages stand for, in order; human ones are not yet given a speaker."""
-    drafts: list[dict[str, Any]] = []
-    calls: dict[str, tuple[str, Any]] = {}
-    activity = context.activity_id or _activity(thread, "")
-    for position, message in enumerate(messages):
-        message_id = message.id or _content_id(message, position)
-        if isinstance(message, HumanMessage) and context.activity_id is None:
-            activity = _activity(thread, message_id)
-        for event_type, event_id, actor, data in _events(message, message_id, thread, calls, context):
-            drafts.append(
-                {
-                    "position": position,
-                    "event_id": event_id,
-                    "event_type": event_type,
-                    "actor": actor,
-                    "activity_id": activity,
-                    "data": data,
-                }
-            )
-    return drafts
-
-
-def _events(
-    message: AnyMessage,
-    message_id: str,
-    thread: str,
-    calls: dict[str, tuple[str, Any]],
-    context: MemoryContext,
-) -> Iterable[tuple[str, str, Actor, dict[str, Any]]]:
-    """Type, id, actor and data of the events of one message."""
-    agent = Actor("agent", context.scope.agent or "agent")
-    if isinstance(message, HumanMessage):
-        yield "message.human", event_ids.of_message(thread, message_id), agent, {"text": message.text}
-    elif isinstance(message, ToolMessage):
-        yield _tool_event(message, message_id, thread, calls)
-    elif isinstance(message, AIMessage):
-        calls.update({call["id"] or "": (message_id, call) for call in message.tool_calls})
-        if message.text:
-            yield "message.agent", event_ids.of_message(thread, message_id), agent, {"text": message.text}
-        if not message.tool_calls:
-            ended = event_ids.of_other(thread, "", message_id, "activity.completed")
-            yield "activity.completed", ended, agent, {"status": "completed"}
-
-
-def _tool_event(
-    message: ToolMessage, message_id: str, thread: str, calls: Mapping[str, tuple[str, Any]]
-) -> tuple[str, str, Actor, dict[str, Any]]:
-    caller, call = calls.get(message.tool_call_id, (message_id, {"name": message.name or "tool", "args": {}}))
-    output = parsed(message.content)
-    data: dict[str, Any] = {"tool": call["name"], "args": call["args"]}
-    decision = message.additional_kwargs.get(MARK)
-    if decision:
-        event_type, actor = "guard.refused", Actor("system", "guard")
-        data |= {"decision": decision, "text": message.text}
-    elif message.status == "error" or reports_failure(output):
-        event_type, actor = "tool.failed", Actor("tool", call["name"])
-        data["error"] = failure_text(output)
-    else:
-        event_type, actor = "tool.completed", Actor("tool", call["name"])
-        data["output"] = output
-    return event_type, event_ids.of_tool_call(thread, caller, message.tool_call_id, event_type), actor, data
-
-
-def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:
-    """A human message is its principal's if it came with the run's input; else an agent event."""
-    if heard:
-        return {
-            "event_type": "message.user",
-            "actor": Actor("user", principal.user_id, roles=principal.roles),
-        }
-    return {"event_type": "message.agent"}
-
-
 def _decide(
     memory: Memory, call: Mapping[str, Any], state: Mapping[str, Any], context: MemoryContext
 ) -> GuardDecision:
-    decision, failure = _attempt(
+    decision, failure = attempt(
         lambda: memory.check(
             call["name"],
             call["args"],
@@ -422,28 +274,6 @@ def _recalled(recall: Recall | None, notices: Sequence[str]) -> dict[str, Any]:
     return {"memory": recall.render(), "recall": status, "notice": notice}
 
 
-def _attempt(work: Callable[[], _Answer]) -> tuple[_Answer | None, str | None]:
-    """Run a piece of memory's work; a failure is returned as a notice, for a run must not die of it.
-
-    The store and the log are the user's to bring, so any exception of theirs may surface here.
-    """
-    try:
-        return work(), None
-    except Exception as error:  # noqa: BLE001 - the border to stores that others wrote; the notice carries it
-        return None, f"memory failed: {type(error).__name__}: {error}"
-
-
-def _server_principal(user: Any) -> Principal:
-    """The principal of an authenticated server user: identity, roles and grants as the auth handler set them."""
-    if user is None:
-        return Principal.anonymous()
-    fields = (
-        dict(user) if isinstance(user, Mapping) else {k: getattr(user, k, None) for k in ("roles", "grants")}
-    )
-    grants = [Scope.parse(g) if isinstance(g, str) else Scope(**g) for g in fields.get("grants") or ()]
-    return Principal(user.identity, roles=frozenset(fields.get("roles") or ()), grants=tuple(grants))
-
-
 def _discovered(messages: Sequence[AnyMessage]) -> list[str]:
     """The entities in the tool calls and results since the last human message."""
     found: list[str] = []
@@ -466,16 +296,3 @@ def _latest_request(state: Mapping[str, Any]) -> str:
         if isinstance(message, HumanMessage):
             return message.text
     return ""
-
-
-def _thread(runtime: Runtime[Any]) -> str | None:
-    return runtime.execution_info.thread_id if runtime.execution_info else None
-
-
-def _activity(thread: str, message_id: str) -> str:
-    return f"act_{hashlib.sha256(json.dumps([thread, message_id]).encode()).hexdigest()[:16]}"
-
-
-def _content_id(message: AnyMessage, position: int) -> str:
-    text = json.dumps([position, message.type, message.content], default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,8 +1,8 @@
 """Consolidation, step by step: claim, keep?, episode, candidates, ground, reconcile, commit.
 
-Effectively once: every id is derived from the events, a commit moves the cursor together with the records, and
-a decision made on a record that changed meanwhile is made again. Killed at any point and run again, it ends in
-the same state.
+Effectively once: every id is derived from the events, a commit moves the cursor together with the records,
+and a decision made on a record that changed meanwhile is made again. Killed at any point and run again, it
+ends in the same state.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
+from langgraph_memory.activities import Claim, LostLeaseError
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import Ungrounded, ground
+from langgraph_memory.consolidation.known import names_of
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.consolidation.reconcile import Statement, Verdict, reconcile, revalidated
+from langgraph_memory.consolidation.overlay import Overlay
+from langgraph_memory.consolidation.reconcile import Statement, Verdict, revalidated
 from langgraph_memory.entities import discover_event
 from langgraph_memory.errors import StorageError
 from langgraph_memory.leases import new_owner
 from langgraph_memory.ledger import StaleReadError
-from langgraph_memory.log import Claim, EventLog, LostLeaseError
-from langgraph_memory.names import normalise
-from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus, Record
+from langgraph_memory.log import EventLog
+from langgraph_memory.records import Episode, Event, Fact, FactStatus, Record
 from langgraph_memory.repository import Change, Note, Repository, Stored
 from langgraph_memory.scope import Scope
 
@@ -136,7 +138,7 @@ class Pipeline:
         """Lease activities that are due or have gone quiet; or only the one named."""
         now = self.clock()
         idle_before = now - self.repository.policy.idle_after
-        return self.log.claim(self.owner, limit=limit, now=now, idle_before=idle_before, only=only)
+        return self.log.activities.claim(self.owner, limit=limit, now=now, idle_before=idle_before, only=only)
 
     def read(self, claim: Claim) -> Work:
         """The events of the activity that no consolidation has read."""
@@ -185,13 +187,35 @@ class Pipeline:
                 return ConsolidationReport()
         raise StaleReadError(work.claim.activity_id)
 
+    def settle(self, statement: Statement) -> Reconciled:
+        """Reconcile one statement and write what it does."""
+        for _ in range(_ATTEMPTS_ON_STALE_READS):
+            overlay = Overlay(self.repository)
+            verdict = overlay.settle(statement)
+            about = verdict.fact or verdict.previous
+            subject = about.fact_id if about else statement.founding
+            try:
+                self.repository.commit(
+                    overlay.changes(),
+                    scope=statement.scope,
+                    actor=statement.speaker_id,
+                    at=self.clock(),
+                    notes=[Note(decision=verdict.outcome, record_id=subject, reason=verdict.reason)],
+                )
+            except StaleReadError:
+                continue
+            return Reconciled(
+                outcome=verdict.outcome, fact=verdict.fact, previous=verdict.previous, reason=verdict.reason
+            )
+        raise StaleReadError(statement.founding)
+
     def _finish(
         self, work: Work, changes: Sequence[Change], verdicts: tuple[Verdict, ...]
     ) -> ConsolidationReport:
         upto = work.events[-1].seq if work.events else work.claim.done_seq
 
         def move_cursor(connection: Connection) -> None:
-            self.log.complete(connection, work.claim, upto)
+            self.log.activities.complete(connection, work.claim, upto)
 
         episodes = [self._change(work.episode)] if work.episode else []
         self.repository.commit(
@@ -210,7 +234,7 @@ class Pipeline:
             self._keep_episode(work)
         attempts = work.claim.attempts + 1
         wait = min(_BACKOFF * 2 ** (attempts - 1), _LONGEST_BACKOFF)
-        self.log.fail(
+        self.log.activities.fail(
             work.claim,
             work.failure or "",
             not_before=self.clock() + wait,
@@ -264,7 +288,7 @@ class Pipeline:
         pairs = list(self.repository.names(list(work.claim.scope.ancestors())))
         for event in work.events:
             pairs += [(entity, entity) for entity in event.entities]
-            pairs += list(discover_event(event).aliases.items())
+            pairs += discover_event(event).names
         return names_of(pairs)
 
     def _grounded(
@@ -276,89 +300,6 @@ class Pipeline:
         ]
         statements = tuple(result for result in results if isinstance(result, Statement))
         return statements, tuple(result for result in results if isinstance(result, Ungrounded))
-
-
-class Overlay:
-    """Statements settled one after another on top of what is stored, written together afterwards."""
-
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
-        self._facts: dict[str, Fact] = {}
-        self._expected: dict[str, str | None] = {}
-        self._places: dict[object, str | None] = {}
-
-    def settle(self, statement: Statement) -> Verdict:
-        """Decide one statement and remember what it writes."""
-        current = self._current(statement)
-        tombstone = self._repository.ledger.tombstone(statement.scope, statement.entity, statement.value)
-        verdict = reconcile(statement, current, tombstone=tombstone, policy=self._repository.policy)
-        for fact in verdict.writes:
-            self._remember(fact)
-        return verdict
-
-    def changes(self) -> tuple[Change, ...]:
-        """The facts to write, each with the digest it was decided on."""
-        return tuple(
-            Change(record=fact, expected=self._expected[fact_id]) for fact_id, fact in self._facts.items()
-        )
-
-    def _current(self, statement: Statement) -> Fact | None:
-        place = self._repository.place(
-            statement.scope, statement.entity, statement.attribute, statement.value
-        )
-        if place in self._places:
-            held = self._places[place]
-            return self._facts[held] if held else None
-        found = self._repository.current(
-            statement.scope, statement.entity, statement.attribute, statement.value
-        )
-        if found is None and statement.intent != "assert":
-            found = self._only_rule(statement)
-        if found is not None:
-            self._expected.setdefault(found.fact_id, self._repository.digest(found))
-            return self._facts.get(found.fact_id, found)
-        return None
-
-    def _only_rule(self, statement: Statement) -> Fact | None:
-        """The one constraint on the entity: what an ending means that names no attribute of ours."""
-        facts = self._repository.find(
-            "fact", [statement.scope], entities=[statement.entity], status=[FactStatus.CURRENT]
-        )
-        rules = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT]
-        return rules[0] if len(rules) == 1 else None
-
-    def _remember(self, fact: Fact) -> None:
-        if fact.fact_id not in self._expected:
-            stored = self._repository.record(fact.fact_id)
-            self._expected[fact.fact_id] = self._repository.digest(stored) if stored else None
-        self._facts[fact.fact_id] = fact
-        place = self._repository.place(fact.scope, fact.entity, fact.attribute, fact.value)
-        if fact.status is FactStatus.CURRENT:
-            self._places[place] = fact.fact_id
-        elif fact.status in (FactStatus.RETIRED, FactStatus.SUPERSEDED):
-            self._places[place] = None
-
-
-def names_of(pairs: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
-    """Entity ids by normalised name; `type:id` and `id` are one entity, known by its typed form.
-
-    >>> names_of([("gpu-1", "vm:i-9"), ("i-9", "i-9")])["i-9"]
-    frozenset({'vm:i-9'})
-    """
-    typed = {normalise(entity.rpartition(":")[2]): entity for _, entity in pairs if ":" in entity}
-    names: defaultdict[str, set[str]] = defaultdict(set)
-    for name, entity in pairs:
-        known_as = entity if ":" in entity else typed.get(normalise(entity), entity)
-        for form in (name, known_as, known_as.rpartition(":")[2]):
-            names[normalise(form)].add(known_as)
-    return {name: frozenset(ids) for name, ids in names.items()}
-
-
-def settled(verdict: Verdict) -> Reconciled:
-    """The verdict as callers see it."""
-    return Reconciled(
-        outcome=verdict.outcome, fact=verdict.fact, previous=verdict.previous, reason=verdict.reason
-    )
 
 
 def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:

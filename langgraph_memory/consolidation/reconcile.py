@@ -198,6 +198,16 @@ def retired(fact: Fact, *, at: datetime, sources: tuple[str, ...]) -> Fact:
     )
 
 
+def as_it_was(fact: Fact, moment: datetime) -> Fact | None:
+    """A fact with the status that it had at a moment; None before it was asserted."""
+    if moment < fact.asserted_at:
+        return None
+    ended = fact.status in (FactStatus.SUPERSEDED, FactStatus.RETIRED)
+    if not ended or fact.valid_until is None or fact.valid_until <= moment:
+        return fact
+    return fact.model_copy(update={"status": FactStatus.CURRENT, "valid_until": None, "superseded_by": None})
+
+
 def revalidated(fact: Fact) -> Fact:
     """A current fact whose interval has passed unconfirmed.
 

@@ -3,7 +3,7 @@
 from langgraph_memory.entities.declarations import EntityDeclaration, EntityRule
 from langgraph_memory.entities.discovery import Discovered, discover, discover_event
 from langgraph_memory.entities.identifiers import identifiers_in, is_identifier
-from langgraph_memory.names import NameIndex, find_touched, normalise, touches
+from langgraph_memory.names import NameIndex, normalise, touches
 
 __all__ = [
     "Discovered",
@@ -12,7 +12,6 @@ __all__ = [
     "NameIndex",
     "discover",
     "discover_event",
-    "find_touched",
     "identifiers_in",
     "is_identifier",
     "normalise",

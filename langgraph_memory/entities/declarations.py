@@ -75,7 +75,7 @@ class EntityDeclaration(Record):
     generic: bool = False
 
 
-_STEP = re.compile(r"\.?(?P<key>[^.\[\]$*]+)|\.?(?P<all>\*)|\[(?P<every>\*)\]|\[(?P<index>-?\d+)\]|\['(?P<quoted>[^']+)'\]")
+_STEP = re.compile(r"\.?(?P<key>[^.\[\]$*]+)|\.?\*|\[\*\]|\[(?P<index>-?\d+)\]|\['(?P<quoted>[^']+)'\]")
 _ALL = object()
 
 
@@ -85,7 +85,7 @@ def _steps(path: str) -> tuple[Any, ...]:
     while rest:
         match = _STEP.match(rest)
         if match is None:
-            raise ConfigurationError(f"path {path!r} can't be read from {rest!r} on: write it like $.items[*].id")
+            raise ConfigurationError(f"path {path!r} can't be read from {rest!r} on: write $.items[*].id")
         rest = rest[match.end() :]
         steps.append(_step(match))
     return tuple(steps)
@@ -123,5 +123,5 @@ def _texts(values: Iterator[Any]) -> Iterator[str]:
     for value in values:
         if isinstance(value, list | tuple):
             yield from _texts(iter(value))
-        elif (isinstance(value, str) and value.strip()) or (isinstance(value, int) and not isinstance(value, bool)):
+        elif isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip():
             yield str(value).strip()

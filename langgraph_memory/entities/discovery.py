@@ -6,12 +6,11 @@ its display name and its typed form (`cloud-instance:i-09a8f`) are aliases of th
 
 from __future__ import annotations
 
-import ast
+import json
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
-
-from pydantic import Field
 
 from langgraph_memory.entities.declarations import EntityDeclaration
 from langgraph_memory.entities.identifiers import (
@@ -35,11 +34,17 @@ class Discovered(Record):
 
     Attributes:
         entities: ids in the order in which they turned up, each once.
-        aliases: ids by display name or typed form (`{"gpu-bench-01": "i-09a8f"}`).
+        names: pairs of a display name or typed form and the id (`("gpu-bench-01", "i-09a8f")`); a name that
+            several entities have stands with each of them.
     """
 
     entities: tuple[str, ...] = ()
-    aliases: dict[str, str] = Field(default_factory=dict)
+    names: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Ids by name; of several the first."""
+        return dict(reversed(self.names))
 
 
 def discover(
@@ -55,8 +60,9 @@ def discover(
     The output may be JSON, a JSON text or plain text. One that reports a failure names nothing that the
     arguments didn't. With a declaration its rules apply instead of the general ones, or besides.
 
-    >>> discover({"user_id": "mia_li_3668"}, '[{"id": "i-09a8f", "name": "gpu-bench-01"}]')
-    Discovered(entities=('mia_li_3668', 'i-09a8f'), aliases={'gpu-bench-01': 'i-09a8f'})
+    >>> found = discover({"user_id": "mia_li_3668"}, '[{"id": "i-09a8f", "name": "gpu-bench-01"}]')
+    >>> found.entities, found.aliases
+    (('mia_li_3668', 'i-09a8f'), {'gpu-bench-01': 'i-09a8f'})
     """
     content = _structured(output)
     if failed or reports_failure(content):
@@ -67,7 +73,7 @@ def discover(
         for rule in declaration.rules:
             found.declared(rule.entities(sources[rule.source]))
     if declaration is None or declaration.generic:
-        found.walk(args)
+        found.walk(dict(args or {}))
         found.walk(content)
     return found.result()
 
@@ -87,68 +93,82 @@ MAX_DEPTH = 60
 """What is nested deeper is not looked at."""
 
 MAX_MENTIONS = 50
-"""At most so many identifiers are taken from one text; a longer list is a document, not the names of things."""
+"""At most so many identifiers are taken from one text; one with more of them is a document."""
 
 _LONGEST_LITERAL = 200_000
 _LONGEST_PROSE = 20_000
+_LONG_NUMBER = 8
 _FEWEST_NAMED = 3
+_LISTS = (list, tuple)
+_IDS = (str, int)
+_TEXTS = (dict, list, str)
 _OWN_ID = ("id", "_id", "Id", "ID", "uid", "uuid", "guid", "arn", "Arn", "ARN")
 _NAME = ("name", "Name", "display_name", "displayName", "label")
-_TYPE = ("type", "kind", "resource_type", "resourceType", "object")
+_TYPE = ("type", "kind", "resource_type", "resourceType")
 
 
 def _structured(output: Any) -> Any:
     """An output with its JSON read, or what Python prints for a dict or list."""
     found = parsed(output)
-    if not isinstance(found, str) or found.lstrip()[:1] not in ("{", "[") or len(found) > _LONGEST_LITERAL:
-        return found
-    try:
-        return ast.literal_eval(found.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return found
+    if isinstance(found, str) and found.lstrip()[:1] in ("{", "[") and len(found) <= _LONGEST_LITERAL:
+        return parsed(_PYTHON.sub(_as_json, found))
+    return found
+
+
+_PYTHON = re.compile(r"'((?:[^'\\]|\\.)*)'|\"(?:[^\"\\]|\\.)*\"|\b(?:True|False|None)\b|[()]", re.DOTALL)
+_JSON = {"True": "true", "False": "false", "None": "null", "(": "[", ")": "]"}
+
+
+def _as_json(match: re.Match[str]) -> str:
+    if match[1] is not None:
+        return json.dumps(re.sub(r"\\(.)", r"\1", match[1]))
+    return _JSON.get(match[0], match[0])
 
 
 class _Found:
-    """What a walk through the data of a call has gathered so far."""
+    """What a walk through the data of a call has gathered so far.
+
+    Attributes:
+        entities: ids, each with whether a key announced it.
+        names: pairs of name and id.
+    """
 
     def __init__(self) -> None:
-        self.entities: dict[str, None] = {}
-        self.aliases: dict[str, str] = {}
+        self.entities: dict[str, bool] = {}
+        self.names: dict[tuple[str, str], None] = {}
 
     def result(self) -> Discovered:
-        """What was found; a name that turned out to be an alias counts as its id."""
-        ids = dict.fromkeys(self.aliases.get(entity, entity) for entity in self.entities)
-        return Discovered(entities=tuple(ids), aliases=self.aliases)
+        """What was found; what has the shape of an id and turned out to be a display name is no entity."""
+        display = {name for name, _ in self.names}
+        ids = (entity for entity, announced in self.entities.items() if announced or entity not in display)
+        return Discovered(entities=tuple(ids), names=tuple(self.names))
 
     def declared(self, entities: Iterator[tuple[str, str | None]]) -> None:
         for entity, name in entities:
-            self.entities.setdefault(entity)
-            self._alias(name, entity)
+            self._add(entity, name)
 
     def walk(self, value: Any, key: str = "", container: str = "", depth: int = 0) -> None:
         if depth > MAX_DEPTH:
             return
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             self._object(value, key, depth)
-        elif isinstance(value, list | tuple):
+        elif isinstance(value, _LISTS):
             self._list(value, key, container, depth)
         else:
-            self.entities.update(dict.fromkeys(_of_scalar(value, key, container)))
+            for entity, announced in _of_scalar(value, key, container):
+                self.entities[entity] = announced or self.entities.get(entity, False)
 
-    def _object(self, value: Mapping[Any, Any], key: str, depth: int) -> None:
+    def _object(self, value: dict[Any, Any], key: str, depth: int) -> None:
         own = _own_id(value, key)
         if own is not None:
-            self.entities.setdefault(own)
-            for name in _names_of(value, own):
-                self._alias(name, own)
+            self._add(own, *_names_of(value, own))
         named, keyed = _is_directory(value), _is_keyed_by_id(value)
         for inner_key, inner in value.items():
             text = str(inner_key)
             if own is not None and text in _NAME:
                 continue
             if named:
-                self.entities.setdefault(inner)
-                self._alias(text, inner)
+                self._add(inner, text)
             elif keyed:
                 self._under_id(text, inner, key, depth)
             else:
@@ -156,39 +176,46 @@ class _Found:
 
     def _under_id(self, entity: str, value: Any, key: str, depth: int) -> None:
         """An object whose keys are ids: what stands under one is about it."""
-        self.entities.setdefault(entity)
-        if isinstance(value, Mapping) and _own_id(value, key) is None:
-            for name in _names_of(value, entity):
-                self._alias(name, entity)
+        itself = isinstance(value, dict) and _own_id(value, key) is None
+        self._add(entity, *(_names_of(value, entity) if itself else ()))
         self.walk(value, key, "", depth + 1)
 
     def _list(self, values: list[Any] | tuple[Any, ...], key: str, container: str, depth: int) -> None:
         if _is_list_of_codes(values) and announced_by(key) is not Announces.OTHER:
-            self.entities.update(dict.fromkeys(values))
+            self.entities |= dict.fromkeys(values, True)
             return
         for value in values:
             self.walk(value, key, container, depth + 1)
 
-    def _alias(self, name: str | None, entity: str) -> None:
-        if name and name != entity and is_name(name):
-            self.aliases.setdefault(name, entity)
+    def _add(self, entity: str, *names: str | None) -> None:
+        self.entities[entity] = True
+        self.names |= {(name, entity): None for name in names if name and name != entity and is_name(name)}
 
 
-def _of_scalar(value: Any, key: str, container: str) -> Iterator[str]:
+def _of_scalar(value: Any, key: str, container: str) -> Iterator[tuple[str, bool]]:
+    """The entities that one value names, each with whether its key announced it."""
     announced = announced_by(key)
     if isinstance(value, bool | float) or value is None or announced is Announces.OTHER:
         return
     text = str(value).strip()
     if announced is Announces.IDENTIFIER and is_token(text):
-        yield from _announced(text, key, container)
+        yield from ((entity, True) for entity in _announced(text, key, container))
     elif isinstance(value, int):
         return
-    elif is_identifier(text) or (announced is Announces.RESOURCE and is_slug(text)):
-        yield text
-    elif key_words(key) == ("name",) and is_compound(text):
-        yield text
+    elif is_identifier(text) or _is_resource_name(text, key) or _is_long_number(text):
+        yield text, False
     else:
-        yield from islice(identifiers_in(text[:_LONGEST_PROSE]), MAX_MENTIONS)
+        yield from ((entity, False) for entity in islice(identifiers_in(text[:_LONGEST_PROSE]), MAX_MENTIONS))
+
+
+def _is_long_number(text: str) -> bool:
+    return len(text) >= _LONG_NUMBER and is_number(text)
+
+
+def _is_resource_name(text: str, key: str) -> bool:
+    if announced_by(key) is Announces.RESOURCE:
+        return is_slug(text)
+    return key_words(key) == ("name",) and is_compound(text)
 
 
 def _announced(text: str, key: str, container: str) -> Iterator[str]:
@@ -198,32 +225,26 @@ def _announced(text: str, key: str, container: str) -> Iterator[str]:
         yield f"{kind}:{text}"
 
 
-def _own_id(value: Mapping[Any, Any], key: str) -> str | None:
+def _own_id(value: dict[Any, Any], key: str) -> str | None:
     """The id of the thing that an object describes, as against ids of what it refers to."""
-    for candidate in (*_OWN_ID, *_keys_named_after(value, key), *_first_id_before_name(value)):
-        found = value.get(candidate)
-        if isinstance(found, str | int) and not isinstance(found, bool) and is_token(str(found)):
+    for candidate in _own_keys(value, key):
+        found = value[candidate]
+        if isinstance(found, _IDS) and not isinstance(found, bool) and is_token(str(found)):
             return next(_announced(str(found), candidate, key), None)
     return None
 
 
-def _keys_named_after(value: Mapping[Any, Any], key: str) -> Iterator[str]:
-    """`instance_id` in an object that stands under `instances`."""
+def _own_keys(value: dict[Any, Any], key: str) -> Iterator[str]:
+    """`id`; `instance_id` under `instances`; an identifier that the object begins with, before its name."""
+    yield from (candidate for candidate in _OWN_ID if candidate in value)
+    keys = [k for k in value if isinstance(k, str) and announced_by(k) is Announces.IDENTIFIER]
     kind = key_words(key)
-    for candidate in value:
-        words = key_words(str(candidate))
-        if kind and words[:-1] == kind and announced_by(str(candidate)) is Announces.IDENTIFIER:
-            yield candidate
+    yield from (k for k in keys if kind and key_words(k)[:-1] == kind)
+    first, second = (*islice(value, 2), None, None)[:2]
+    yield from (k for k in keys[:1] if k == first and second in _NAME)
 
 
-def _first_id_before_name(value: Mapping[Any, Any]) -> Iterator[str]:
-    """The identifier that an object begins with, if its display name comes next to it."""
-    keys = [str(k) for k in value]
-    if len(keys) > 1 and keys[1] in _NAME and announced_by(keys[0]) is Announces.IDENTIFIER:
-        yield keys[0]
-
-
-def _names_of(value: Mapping[Any, Any], own: str) -> Iterator[str]:
+def _names_of(value: dict[Any, Any], own: str) -> Iterator[str]:
     for key in _NAME:
         if isinstance(value.get(key), str):
             yield value[key].strip()
@@ -237,25 +258,27 @@ def _names_of(value: Mapping[Any, Any], own: str) -> Iterator[str]:
 
 def _name_tags(tags: Any) -> Iterator[str]:
     """The display name among tags, as clouds keep it: `{"Name": …}` or `[{"Key": "Name", "Value": …}]`."""
-    if isinstance(tags, Mapping) and isinstance(tags.get("Name"), str):
+    if isinstance(tags, dict) and isinstance(tags.get("Name"), str):
         yield tags["Name"]
     for tag in tags if isinstance(tags, list) else ():
-        if isinstance(tag, Mapping) and tag.get("Key") == "Name" and isinstance(tag.get("Value"), str):
+        if isinstance(tag, dict) and tag.get("Key") == "Name" and isinstance(tag.get("Value"), str):
             yield tag["Value"]
 
 
-def _is_keyed_by_id(value: Mapping[Any, Any]) -> bool:
-    """Whether the keys of an object are ids and not field names: `{"pay_4421486": {…}}`, not `{"p95_ms": 7}`."""
+def _is_keyed_by_id(value: dict[Any, Any]) -> bool:
+    """Whether keys are ids and not field names: `{"pay_4421486": {…}}`, not `{"p95_ms": 7}`."""
     return bool(value) and all(
-        isinstance(inner, Mapping | list | str) and (is_telling(str(key)) or is_number(str(key)))
+        isinstance(inner, _TEXTS) and (is_telling(str(key)) or is_number(str(key)))
         for key, inner in value.items()
     )
 
 
-def _is_directory(value: Mapping[Any, Any]) -> bool:
+def _is_directory(value: dict[Any, Any]) -> bool:
     """Whether an object maps display names to ids of one form: `{"Wall Clock": "2344688344", …}`."""
-    return len(value) >= _FEWEST_NAMED and _is_list_of_codes(tuple(value.values())) and all(
-        announced_by(str(key)) is Announces.NOTHING for key in value
+    return (
+        len(value) >= _FEWEST_NAMED
+        and _is_list_of_codes(tuple(value.values()))
+        and all(announced_by(str(key)) is Announces.NOTHING for key in value)
     )
 
 

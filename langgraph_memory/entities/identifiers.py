@@ -6,6 +6,8 @@ import ipaddress
 import re
 from collections.abc import Iterator
 
+from langgraph_memory.entities.keys import words
+
 MAX_LENGTH = 200
 """A longer text is not an identifier."""
 
@@ -52,16 +54,20 @@ def is_compound(text: str) -> bool:
 def is_identifier(text: str) -> bool:
     """Whether a text has the shape of an identifier, whatever stands around it.
 
-    >>> all(map(is_identifier, ("gpu-bench-01", "HAT069", "#W6067464", "PROJ-123", "refund:tx_992", "10.0.0.5")))
+    >>> all(map(is_identifier, ("gpu-bench-01", "HAT069", "#W6067464", "refund:tx_992", "10.0.0.5")))
     True
     >>> any(map(is_identifier, ("2024-05-20", "10.5GB", "basic_economy", "us-east-1", "+1-555-0100", "SFO")))
     False
     """
-    if not is_token(text):
+    if _MARK.search(text) is None or not is_token(text):
         return False
-    if _says_so(text) or _is_address(text):
+    if _is_address(text):
         return True
-    if _NOT_ONE.search(text) or _MEASURE.fullmatch(text) or _REGION.fullmatch(text):
+    if _labels_a_measure(text):
+        return False
+    if _says_so(text):
+        return True
+    if _NOT_ONE.search(text) or _LOOK_ALIKE.fullmatch(text):
         return False
     return _mixes(text) and (_JOINED.fullmatch(text) is not None or _is_code(text))
 
@@ -104,13 +110,16 @@ def is_weak_number(text: str) -> bool:
 
 
 def identifiers_in(text: str) -> Iterator[str]:
-    """The identifiers that a sentence, a command or a log line mentions, in order; addresses of pages are none.
+    """The identifiers that a sentence, a command or a log line mentions, in order.
 
-    In prose only telling shapes count: `COVID-19`, `python3` and `24-hour` are words.
+    In prose only telling shapes count: `COVID-19`, `python3` and `24-hour` are words. Addresses of pages are
+    left out.
 
     >>> list(identifiers_in("PROJ-123: src/auth.py fails on gpu-bench-01 since 2024-05-20 (24-hour run)."))
     ['PROJ-123', 'src/auth.py', 'gpu-bench-01']
     """
+    if _MARK.search(text) is None:
+        return
     for match in _MENTION.finditer(_PAGE.sub(" ", text)):
         token = _trimmed(match.group())
         if is_telling(token):
@@ -120,18 +129,27 @@ def identifiers_in(text: str) -> Iterator[str]:
 # --- tokens -------------------------------------------------------------------------------------------------
 
 _NOT_A_TOKEN = re.compile(r"[\s\x00-\x1f\x7f]")
+_MARK = re.compile(r"[\d/]")  # every identifier has a digit, or is a path
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
 _ALNUM = re.compile(r"[^\W_]")
-_FILLERS = frozenset("null none nil nan undefined unknown true false yes no n/a na tbd default all any".split())
+_FILLERS = words(
+    "null none nil nan undefined unknown true false yes no n/a na tbd default all any other self"
+)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _MOMENT = re.compile(
-    r"""\d{4}[-/.]\d{1,2}([-/.]\d{1,2}([T_ ]\d{1,2}[:.-]?\d{2}.*)?)?             # 2024-05, 2024-05-20T10:00Z
-      | \d{1,2}[-/.]\d{1,2}[-/.](\d{2}|\d{4})                                    # 20.05.2024
-      | \d{1,2}[-/ ]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*([-/ ]?\d{2,4})?
-      | (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/ ]?\d{1,4}
-      | \d{8}T\d{4,6}Z?
-      | \d{1,2}:\d{2}(:\d{2}(\.\d+)?)?([+-]\d{1,4}(:\d{2})?)?([ap]m)?z?          # 03:00:00+1
-      | \d{1,2}[ap]m | \d{4}s
-      | (fy|cy)-?\d{2,4} | \d{4}-?(q[1-4]|w\d{2}(-\d)?) | q[1-4][-/']?\d{2,4}
-      | p(?=[t\d])(\d+[ymwd])*(t(\d+[hms])+)?                                    # PT15M
+    rf"""(?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])(?:[-/.]{_DAY}(?:[T_ ]\d{{1,2}}[:.-]?\d{{2}}.*)?)?  # 2024-05-20
+      | {_DAY}[-/.]{_DAY}[-/.](?:\d{{2}}|\d{{4}})                                # 20.05.2024
+      | {_DAY}[-/]?{_MONTH}(?:[-/]?\d{{2,4}})? | {_MONTH}[-/]?\d{{1,4}}            # 20-May-2024
+      | \d{{8}}T\d{{4,6}}Z?
+      | \d{{1,2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?(?:[+-]\d{{1,4}}(?::\d{{2}})?)?(?:[ap]m)?z?  # 03:00:00+1
+      | \d{{1,2}}[ap]m | \d{{4}}s | (?:\d+[dhms]){{2,}}                            # 10am, 1990s, 1h30m
+      | (?:fy|cy)-?\d{{2,4}} | \d{{4}}-?(?:q[1-4]|w\d{{2}}(?:-\d)?) | q[1-4][-/']?\d{{2,4}}
+      | p(?=[t\d])(?:\d+[ymwd])*(?:t(?:\d+[hms])+)?                              # PT15M
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -145,7 +163,8 @@ _NUMBER = re.compile(r"(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$
 _SELF_EVIDENT = re.compile(
     r"""[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}                                # UUIDs
       | (arn|urn|crn|spiffe):[\w./:@*+=,-]*[\w]                                  # names with an authority
-      | \#(?![\da-f]{3}(?:[\da-f]{3})?$)(?=[\w-]*\d\d)[\w-]{2,40} | \#\d{2,12}     # #W6067464, #481; no colours
+      | \#(?![\da-f]{3}(?:[\da-f]{3})?$)(?=[\w-]*\d\d)[\w-]{2,40}              # #W6067464, and no colour
+      | \#\d{2,12}                                                              # #481
       | [a-z][a-z_-]{1,40}:(?!//)(?=[^\s:]*\d)(?=[^\s:]*[a-z])[\w\#][\w./-]+      # type:id
       | [a-z][a-z_-]{1,40}:\d{2,}
       | (~|\.{1,2})?/?([\w@.+~-]+/)+[\w@+~-]*(\.[\w+~-]+)*\.[a-z][a-z0-9]{0,7}   # paths of files
@@ -163,21 +182,26 @@ _NOT_ONE = re.compile(
     re.VERBOSE,
 )
 _UNIT = (
-    r"(?:[a-zµ°Ω%\"']{1,2}|[kmgtp]i?b(?:ps)?|[kmg]?(?:bps|hz|wh?|va)|mah|rpm|fps|dpi|lbs?|kgs?|cal|mph|kmh|usd|eur|gbp|"
-    r"mins?|hrs?|secs?|days?|hours?|minutes?|seconds?|weeks?|months?|years?|inch(?:es)?|bits?|bytes?|people|times|x)"
+    r"(?:%|°[cf]?|[kmcnµdh]?[gmlswvah]|[bcdfkmx]|ft|in|yd|mi|oz|lbs?|kgs?|px|em|pt|hp|k?cal|[km]ph|mah|rpm|fps|dpi"
+    r"|[kmgtp]i?b(?:ps)?|[kmg]?(?:bps|hz|wh|va)|usd|eur|gbp|mins?|hrs?|secs?|yrs?|days?|hours?|minutes?|seconds?"
+    r"|weeks?|months?|years?|inch(?:es)?|bits?|bytes?|people|times)"
 )
 _MEASURE = re.compile(
-    rf"""[~<>]?[+-]?\d+([.,]\d+)*[-_ ]?{_UNIT}(/[a-z]+)?
-      | \d+([.,]\d+)*([x×]\d+)+[a-z]*                                            # 1920x1080
-      | v?\d+(\.\d+)+([-.]?(rc|alpha|beta|dev|post)[-.]?\d*)? | v\d+             # versions
+    rf"""[~<>]?[+-]?\d{{1,6}}([.,]\d+)*[-_]?{_UNIT}(/[a-z]+)?
+      | \d{{1,6}}([.,]\d+)*([x×]\d+)+[a-z]*                                     # 1920x1080
+      | v?\d+(\.\d+)+([-.]?(rc|alpha|beta|dev|post)[-.]?\d*)? | v\d+            # versions
       | \d+(st|nd|rd|th)
-      | \d+([-–]\d+)?(-[a-z]+)+                                                  # 24-hour, 2-year-old
+      | \d{{1,4}}([-–]\d{{1,4}})?(-[a-z]+)+                                       # 24-hour, 2-year-old
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_REGION = re.compile(
-    r"[a-z]{2,}(-gov)?-?(north|south|east|west|central|southeast|northeast|southwest|northwest)+\d?(-\d)?[a-z]?(-[a-z])?"
-    r"|[a-z]{2,}-(north|south|east|west|central|southeast|northeast|southwest|northwest)+-?\d[a-z]?(-[a-z])?"
+_REGION = re.compile(r"[a-z]{2,}(-gov)?-?(north|south|east|west|central)+\d?(-\d)?[a-z]?(-[a-z])?")
+_STANDARD = re.compile(
+    r"(utf|sha|md|aes|rsa|base|ipv|http|h|mp|tls|ssl|usb|gpt|win|x|amd|arm|ddr|mpeg)[-_./]?\d{1,3}([._-]\d{1,3})?k?"
+    r"(-[a-z]+)?|(iso|rfc|ieee|iec)[-_./]?\d{2,5}([._:-]\d+)*"
+)
+_LOOK_ALIKE = re.compile(
+    "|".join(f"(?:{form.pattern})" for form in (_MEASURE, _REGION, _STANDARD)), re.VERBOSE | re.IGNORECASE
 )
 _JOINED = re.compile(r"#?[A-Za-z0-9]+([-_.:/@#][A-Za-z0-9]+)+")
 _CODE = re.compile(r"[A-Z0-9]{5,32}|[a-z0-9]{6,64}|[A-Za-z0-9]{8,64}")
@@ -185,6 +209,12 @@ _CODE = re.compile(r"[A-Z0-9]{5,32}|[a-z0-9]{6,64}|[A-Za-z0-9]{8,64}")
 
 def _says_so(text: str) -> bool:
     return _SELF_EVIDENT.fullmatch(text) is not None
+
+
+def _labels_a_measure(text: str) -> bool:
+    """Whether what stands after a colon is no identifier: `time:10am`, `size:10GB`, `image:1.25.3`."""
+    value = text.rpartition(":")[2]
+    return value != text and bool(_MOMENT.fullmatch(value) or _LOOK_ALIKE.fullmatch(value))
 
 
 def _is_address(text: str) -> bool:
@@ -198,7 +228,7 @@ def _is_address(text: str) -> bool:
 
 
 def _mixes(text: str) -> bool:
-    return any(c.isdigit() for c in text) and any(c.isalpha() for c in text)
+    return _DIGIT.search(text) is not None and _LETTER.search(text) is not None
 
 
 def _is_code(text: str) -> bool:
@@ -212,8 +242,7 @@ _PAGE = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
 _MENTION = re.compile(r"(?<![\w/])\.{0,2}[\w#~/][\w.:/@#~-]*", re.ASCII)
 _TERM = re.compile(
     r"""[a-z]{2,}[-_ ]?(?!0)\d{1,2}[a-z]?([-_.]\w+)?                             # covid-19, python3, gpt-4o
-      | [a-z]+-?\d{1,3}[a-z]?                                                    # sha256, ipv6, boeing-737
-      | (utf|iso|sha|aes|rsa|rfc|ieee|iec|gpt|http|usb|ddr|mpeg|h|tls|ssl|mp|win|x86)[-_.]?\d[\w.-]*       # iso-8859-1
+      | [a-z]+-?(?!0)\d{1,3}[a-z]? | [a-z_-]+:\d+                                # boeing-737, port:8080
       | [a-z]+-\d{4}s? | [a-z]+[-_][a-z]+(?!0)\d                                  # mid-1930s, flask_argon2
       | \w+(\.[a-z]\w*)+                                                         # hosts and attributes
       | \d+[-/:.]?\d*[-a-z]{1,3}([-/]\w+)?
@@ -238,5 +267,9 @@ def _is_term(token: str) -> bool:
     return _TERM.fullmatch(token) is not None
 
 
-_CODE_OR_TICKET = re.compile(r"(?=(?:[A-Z]*\d){2})(?=(?:\d*[A-Z]){2})[A-Z0-9]{6,}|[A-Z]{2,4}\d{3,5}|[A-Z][A-Z0-9]{1,9}-\d+|#.*")
-_STANDARDS = frozenset("AES COVID DVB ECMA EN GPT HTTP IEC IEEE IPV ISO MIL MP PEP RFC RSA SARS SHA SSL TLS USB UTF".split())
+_CODE_OR_TICKET = re.compile(
+    r"(?=(?:[A-Z]*\d){2})(?=(?:\d*[A-Z]){2})[A-Z0-9]{6,}|[A-Z]{2,4}\d{3,5}|[A-Z][A-Z0-9]{1,9}-\d+|#.*"
+)
+_STANDARDS = words(
+    "AES COVID DVB ECMA EN GPT HTTP IEC IEEE IPV ISO MIL MP PEP RFC RSA SARS SHA SSL TLS USB UTF"
+)

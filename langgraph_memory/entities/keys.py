@@ -29,16 +29,16 @@ def announced_by(key: str) -> Announces:
     >>> announced_by("departureDate").name, announced_by("api_key").name, announced_by("origin").name
     ('OTHER', 'OTHER', 'NOTHING')
     """
-    words = key_words(key)
-    if not words:
+    parts = key_words(key)
+    if not parts:
         return Announces.NOTHING
-    if not _SECRET.isdisjoint(words) or words[-2:] in _NEVER:
+    if not _SECRET.isdisjoint(parts) or parts[-2:] in _NEVER:
         return Announces.OTHER
-    if words[-1] in _IDENTIFIER:
+    if parts[-1] in _IDENTIFIER:
         return Announces.IDENTIFIER
-    if not _OTHER.isdisjoint(words) or words[-1] in _DESCRIPTION:
+    if not _OTHER.isdisjoint(parts) or parts[-1] in _DESCRIPTION:
         return Announces.OTHER
-    if words[-1] in _RESOURCE or (words[-1] == "name" and words[0] in _RESOURCE):
+    if parts[-1] in _RESOURCE or (parts[-1] == "name" and parts[0] in _RESOURCE):
         return Announces.RESOURCE
     return Announces.NOTHING
 
@@ -76,37 +76,42 @@ def _singular(word: str) -> str:
     return word
 
 
-_IDENTIFIER = frozenset(
+def words(listed: str) -> frozenset[str]:
+    """The words of a list, so that long lists can be read."""
+    return frozenset(listed.split())
+
+
+_IDENTIFIER = words(
     "id identifier uid uuid guid arn urn sku asin isbn vin imei ref reference number sha username login slug "
-    "hostname".split()
+    "hostname"
 )
-_RESOURCE = frozenset(
+_RESOURCE = words(
     "resource instance server host machine node cluster pod deployment service container volume bucket queue "
     "database db job pipeline workflow repository repo project file path filename filepath dag vm droplet "
-    "namespace device flag".split()
+    "namespace device flag"
 )
-_SECRET = frozenset(
+_SECRET = words(
     "password passwd secret token credential authorization signature nonce cookie etag checksum hash cursor "
-    "digest csrf session".split()
+    "digest csrf session"
 )
 _NEVER = frozenset(
-    [(kind, "key") for kind in "api access private public ssh encryption".split()]
-    + [(kind, "id") for kind in "request correlation trace span".split()]
-    + [(kind, "number") for kind in "phone mobile telephone fax card security house street".split()]
-    + [(kind, "number") for kind in "line row column page seat version sequence".split()]
+    [(kind, "key") for kind in words("api access private public ssh encryption")]
+    + [(kind, "id") for kind in words("request correlation trace span")]
+    + [(kind, "number") for kind in words("phone mobile telephone fax card security house street")]
+    + [(kind, "number") for kind in words("line row column page seat version sequence")]
 )
-_OTHER = frozenset(
+_OTHER = words(
     # moments, amounts and measures
-    "date time datetime timestamp ts epoch day month year hour minute second duration dob birth birthday expiry "
-    "price amount cost total balance fee tax currency count quantity qty size weight width height length score "
-    "rating percent percentage ratio rate limit offset page version timezone tz "
+    "date time datetime timestamp ts epoch day month year hour minute second duration dob birth birthday "
+    "expiry price amount cost total balance fee tax currency count quantity qty size weight width height "
+    "length score rating percent percentage ratio rate limit offset page version timezone tz "
     # where and how to reach a person
-    "phone tel telephone mobile fax zip zipcode postal postcode email mail address street city state province "
-    "country latitude longitude lat lon lng locale language "
+    "phone tel telephone mobile fax zip zipcode postal postcode email mail address street city state "
+    "province country latitude longitude lat lon lng locale language "
     # addresses of pages, and where a service runs
-    "url uri link href website region zone".split()
+    "url uri link href website region zone"
 )
-_DESCRIPTION = frozenset(
+_DESCRIPTION = words(
     "type kind class category status tier plan brand model format mode level severity priority role gender "
-    "color colour unit image architecture os platform runtime engine created updated modified at".split()
+    "color colour unit image architecture os platform runtime engine created updated modified at"
 )

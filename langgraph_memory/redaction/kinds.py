@@ -62,7 +62,7 @@ def is_wrapped_web_token(text: str) -> bool:
 
 def _kind(name: str, hints: str, body: str, check: Callable[[str], bool] | None = None) -> Kind:
     """A row: `hints` apart by blanks, `body` between word boundaries."""
-    pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{body})(?![A-Za-z0-9])")
+    pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{body})(?![A-Za-z0-9])", re.ASCII)
     return Kind(name, tuple(hints.split()), pattern, check)
 
 
@@ -71,7 +71,11 @@ _UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F
 KINDS: tuple[Kind, ...] = (
     # Clouds
     _kind("aws-access-key", "AKIA ASIA ABIA ACCA A3T", r"(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}"),
-    _kind("aws-bedrock-key", "ABSK bedrock-api-key-", r"ABSK[A-Za-z0-9+/]{90,}={0,2}|bedrock-api-key-[\w+/=-]{20,}"),
+    _kind(
+        "aws-bedrock-key",
+        "ABSK bedrock-api-key-",
+        r"ABSK[A-Za-z0-9+/]{90,}={0,2}|bedrock-api-key-[\w+/=-]{20,}",
+    ),
     _kind("aws-marketplace-token", "amzn.mws.", rf"amzn\.mws\.{_UUID}"),
     _kind("google-api-key", "AIza", r"AIza[\w-]{35}(?![\w-])"),
     _kind("google-oauth-token", "ya29.", r"ya29\.[\w.-]{20,}"),
@@ -138,7 +142,9 @@ KINDS: tuple[Kind, ...] = (
         r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}|ops_eyJ[A-Za-z0-9+/]{100,}={0,3}",
     ),
     # Watching and logging
-    _kind("newrelic-key", "NRAK- NRJS- NRII- NRIQ- NRRA- NRSP-", r"NR(?:AK|JS|II|IQ|RA|SP)-[A-Za-z0-9_-]{19,42}"),
+    _kind(
+        "newrelic-key", "NRAK- NRJS- NRII- NRIQ- NRRA- NRSP-", r"NR(?:AK|JS|II|IQ|RA|SP)-[A-Za-z0-9_-]{19,42}"
+    ),
     _kind(
         "grafana-token",
         "glsa_ glc_ eyJrIjoi",
@@ -176,7 +182,7 @@ KINDS: tuple[Kind, ...] = (
     _kind("brevo-key", "xkeysib- xsmtpsib-", r"x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
     _kind("resend-key", "re_", r"re_[A-Za-z0-9]{6,}_[A-Za-z0-9]{20,}"),
     # Payment and trade
-    _kind("stripe-key", "sk_ rk_", r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
+    _kind("stripe-key", "sk_ rk_", r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{12,}"),
     _kind("webhook-secret", "whsec_", r"whsec_[A-Za-z0-9+/]{20,}={0,2}"),
     _kind("square-token", "sq0 EAAA", r"sq0[a-z]{3}-[\w-]{22,43}|EAAA[\w-]{60}"),
     _kind("shopify-token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"),
@@ -191,6 +197,7 @@ KINDS: tuple[Kind, ...] = (
     # Work and content
     _kind("linear-token", "lin_", r"lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,}"),
     _kind("notion-token", "ntn_ secret_", r"ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43}"),
+    _kind("salesforce-token", "00D", r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,}"),
     _kind("airtable-token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
     _kind("asana-token", "/", r"[012]/\d{10,20}(?:/\d{10,20})?:[a-f0-9]{32}"),
     _kind("figma-token", "figd_ figo_ figu_ figr_", r"fig[dour]_[\w-]{36,}"),
@@ -214,9 +221,21 @@ KINDS: tuple[Kind, ...] = (
     _kind("jwt", "eyJ", r"eyJ[\w-]{12,}\.[\w-]{10,}(?:\.[\w-]*){0,3}", is_json_web_token),
     _kind("jwt", "ZXlK", r"ZXlK[A-Za-z0-9+/]{30,}={0,2}", is_wrapped_web_token),
     # Addresses whose path is the secret
-    _kind("slack-webhook", "hooks.slack.com", r"hooks\.slack(?:-gov)?\.com/(?P<secret>(?:services|workflows|triggers)/[\w/]{20,})"),
-    _kind("discord-webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(?P<secret>\d+/[\w-]{40,})"),
-    _kind("teams-webhook", "webhook.office.com", r"webhook\.office\.com/(?P<secret>webhookb2/[\w@-]{70,}/IncomingWebhook/[\w-]+/[\w-]+)"),
+    _kind(
+        "slack-webhook",
+        "hooks.slack",
+        r"hooks\.slack(?:-gov)?\.com/(?P<secret>(?:services|workflows|triggers)/[\w/]{20,})",
+    ),
+    _kind(
+        "discord-webhook",
+        "/webhooks/",
+        r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(?P<secret>\d+/[\w-]{40,})",
+    ),
+    _kind(
+        "teams-webhook",
+        "webhook.office.com",
+        r"webhook\.office\.com/(?P<secret>webhookb2/[\w@-]{70,}/IncomingWebhook/[\w-]+/[\w-]+)",
+    ),
     _kind("zapier-webhook", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/(?P<secret>catch/\d+/\w{5,})"),
 )
 """All named kinds, tried in order; two rows of one name are two shapes of one kind."""

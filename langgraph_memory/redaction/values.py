@@ -1,78 +1,26 @@
-"""Whether a value reads like a secret: placeholders, references, words and identifiers told apart from it."""
+"""Whether a value reads like a secret, by how much its surroundings already say."""
 
 from __future__ import annotations
 
 import base64
-import math
 import re
-from collections import Counter
 from enum import IntEnum
 
-_COMMON_PAIRS = frozenset(
-    first + second
-    for first, seconds in {
-        "a": "bcdgilmnprstuv",
-        "b": "aeilorsu",
-        "c": "acehiklortu",
-        "d": "aeiosu",
-        "e": "acdefglmnpqrstvx",
-        "f": "aefilou",
-        "g": "ehinr",
-        "h": "aeio",
-        "i": "abcdefglmnoprstvz",
-        "k": "e",
-        "l": "adeilostuy",
-        "m": "aeimopu",
-        "n": "acdefginostuv",
-        "o": "bcdlmnoprstuvw",
-        "p": "aeiloprtuy",
-        "q": "u",
-        "r": "acdeimnorstuy",
-        "s": "acehiopstu",
-        "t": "acehilorstuy",
-        "u": "abceilmnprst",
-        "v": "aei",
-        "w": "aei",
-        "x": "p",
-        "y": "p",
-        "z": "e",
-    }.items()
-    for second in seconds
+from langgraph_memory.redaction.placeholders import (
+    is_address,
+    is_call,
+    is_date_or_number,
+    is_placeholder,
+    is_reference,
 )
-"""The 200 most frequent letter pairs of English technical prose: nine tenths of its pairs, under a third of random ones."""
-
-_PIECE = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
-_UUID = re.compile(r"\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
-_REFERENCE = re.compile(
-    r"^[$<]|^\{\w*\}$|[$#%@!]\{|\{\{|\$\(|<[\w ./|-]*>|%\w+%|\$[A-Z_]{3,}|`"
-    r"|^\$\w+$|^\$\w+:|^(?:var|local|data|each|self|this|cls|module)\.|^%\w?\(|^%[sdv]$"
-    r"|(?i:process\.env|os\.environ|getenv|env\[|secrets?\.\w+$|\bvault:|^arn:|^ref\+|^op://|^!\w+)"
+from langgraph_memory.redaction.wording import (
+    entropy,
+    has_digit,
+    has_letter,
+    is_digest,
+    is_mixed,
+    is_wordlike,
 )
-_CALL = re.compile(r"^&?[\w.:>-]*[A-Za-z_][\w.:>-]*[(\[]")
-_ADDRESS = re.compile(r"^(?:[a-z][a-z0-9+.-]*://|\.{0,2}/[\w.-]|~/|[A-Za-z]:\\|www\.)|^[\w.-]+(?:/[\w.-]*[a-z]{3,}[\w.-]*)+$")
-_MASK = re.compile(r"\*{3}|\.{3}|…|•|(?i:x{4})|_{4}|-{4}|#{4}|\?{3}|\[redacted")
-_FILLED = re.compile(r"(?i:x{5}|example)|\*{3}|\.{3}|0{12}|1{12}|(?i:a{16}|123456789012345)")
-_STATED_PLACEHOLDER = re.compile(
-    r"(?i)example|placeholder|change[_-]?me|change[_-]?this|replace[_-]?(?:me|this|with)|\bdummy|redacted"
-    r"|(?:^|[^a-z])(?:your|insert|enter|fake|sample|todo)(?:$|[^a-z])|^your|here$"
-)
-_DATE_OR_NUMBER = re.compile(r"^[\d.,:/+TZ-]+$|^v?\d+(?:\.\d+)+[\w.-]{0,12}$|^\d+(?:ms|s|m|h|d|days?|min|hours?|px|kb|mb|gb|em|rem)$")
-
-_STOCK_WORDS = frozenset(
-    """a abc abcd access account admin an and api app auth bar basic baz bearer bearertoken blah changed client
-    code config cred credential credentials current data db default demo dev development disabled dummy empty
-    enabled encrypted env error expired false file foo for from get guest hash header hello here hidden id in
-    incorrect input invalid is it key keys letmein local localhost login master me missing mock my mypass name
-    new nil no none not notset null number object of ok old on optional or owner param pass passphrase passwd
-    password passwords plain please postgres prod production prompt protected public private pwd qwerty rabbitmq
-    random read redis removed required reset root sa schema secret secrets secure set some something str string
-    stub super sys system temp template test testing text the this to todo token tokens true type undefined
-    unknown unset update updated user username value var variable welcome with world wrong xxx xyz yes you your
-    yyy zzz""".split()  # noqa: SIM905 - eighty words a line read better than a list
-)
-_SEQUENCES = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "9876543210", "qwertyuiop")
 
 
 class Bar(IntEnum):
@@ -84,100 +32,32 @@ class Bar(IntEnum):
     """Under a name for something that people choose."""
     SECRET = 3
     """Under a name for something that machines make: token, API key, client secret."""
-    RANDOM = 4
+    CREDENTIALS = 4
+    """Under a name for a user and a password together."""
+    RANDOM = 5
     """Under a vague name or none: only what no word, identifier or digest looks like."""
 
-
-def entropy(text: str) -> float:
-    """Shannon entropy of the characters, in bits a character.
-
-    >>> entropy("aaaa"), entropy("abcd")
-    (-0.0, 2.0)
-    """
-    length = len(text)
-    return -sum(count / length * math.log2(count / length) for count in Counter(text).values())
+    @property
+    def kind(self) -> str:
+        """What a value that met the bar is called in its replacement."""
+        return "password" if self in {Bar.PLACED, Bar.PASSWORD} else "secret"
 
 
-def is_wordlike(text: str) -> bool:
-    """Whether most of the letters form pronounceable words, as in prose and in identifiers.
-
-    >>> is_wordlike("makeKubeConfigController"), is_wordlike("yqDVtkqPECriaLRi")
-    (True, False)
-    """
-    letters = sum(map(str.isalpha, text))
-    in_words = sum(len(piece) for piece in _PIECE.findall(text) if len(piece) > 2 and _pronounceable(piece))
-    return in_words >= 0.6 * max(letters, 0.6 * len(text))
-
-
-def _pronounceable(piece: str) -> bool:
-    lower = piece.lower()
-    pairs = len(lower) - 1
-    return sum(lower[i : i + 2] in _COMMON_PAIRS for i in range(pairs)) >= 0.6 * pairs
-
-
-def is_placeholder(value: str) -> bool:
-    """Whether the value stands for a secret without being one: masked, stock words, a reference, a sequence.
-
-    >>> [is_placeholder(v) for v in ("${TOKEN}", "<key>", "your-api-key", "xxxxxxxx", "12345678", "h0pk1ns~21s")]
-    [True, True, True, True, True, False]
-    """
-    if _MASK.search(value) or _REFERENCE.search(value) or _STATED_PLACEHOLDER.search(value):
-        return True
-    return _is_monotonous(value) or _is_stock(value)
-
-
-def is_filled(token: str) -> bool:
-    """Whether a token of a known shape is filled with what people type for "some characters".
-
-    >>> is_filled("ghp_xxxxxxxxxxxxxxxxxxxx"), is_filled("AKIAIOSFODNN7EXAMPLE"), is_filled("AKIALALEMEL33243OLIB")
-    (True, True, False)
-    """
-    return bool(_FILLED.search(token))
-
-
-def _is_monotonous(value: str) -> bool:
-    counts = Counter(value)
-    most = counts.most_common(1)[0][1] if counts else 0
-    return len(counts) <= 2 or (len(value) >= 8 and most > len(value) / 2) or _is_sequence(value)
-
-
-def _is_sequence(value: str) -> bool:
-    lower = value.lower()
-    return any(lower in sequence for sequence in _SEQUENCES)
-
-
-def _is_stock(value: str) -> bool:
-    words = [word.lower() for word in _WORD.findall(value)]
-    return bool(words) and all(w in _STOCK_WORDS or (w.isdigit() and (len(w) < 3 or _is_sequence(w))) for w in words)
-
-
-def is_reference(value: str) -> bool:
-    """Whether the value names a place or computes something: an address, a path, a call, a date, a number.
-
-    >>> [is_reference(v) for v in ("/etc/key.pem", "https://a.org", "get_token()", "2024-05-01", "aB3$x")]
-    [True, True, True, True, False]
-    """
-    return bool(_ADDRESS.search(value) or _CALL.search(value) or _DATE_OR_NUMBER.search(value))
-
-
-def is_digest(value: str) -> bool:
-    """Whether the value is hexadecimal or a UUID throughout: an id or a digest as likely as a secret.
-
-    >>> is_digest("9f86d081884c7d659a2feaa0c55ad015"), is_digest("9f86d081884c7d659a2feaa0c55az")
-    (True, False)
-    """
-    return bool(_HEX.fullmatch(value) or _UUID.fullmatch(value))
-
-
-def is_random(value: str) -> bool:
-    """Whether the value mixes letters and digits as no word or identifier does.
-
-    >>> is_random("ZC9Ecf4M5g9o34Q6RkzGsj0z"), is_random("AcceptanceTimeoutSeconds2")
-    (True, False)
-    """
-    if len(value) < 12 or not (any(map(str.isdigit, value)) and any(map(str.isalpha, value))):
-        return False
-    return entropy(value) >= min(3.5, 0.75 * math.log2(len(value))) and not is_wordlike(value)
+_LOOKED_AT = 256
+"""A longer value is judged by its beginning."""
+_SHORTEST_PLACED = 4
+_SHORTEST_PASSWORD = 6
+_SHORTEST_PASSWORD_OF_LETTERS = 10
+_SHORTEST_SECRET = 10
+_SHORTEST_RANDOM = 16
+_FEWEST_OF_DIGEST = 6
+_FEW_DIGITS = 2
+_MANY_DIGITS = 4
+_BITS = 2.8
+_BITS_OF_LETTERS = 3.0
+_JOINED_WORDS = re.compile(r"[A-Za-z_]\w*(?:[a-z0-9][A-Z]|[_.])\w*(?:\.\w+)*")
+_SYMBOLS = {True: frozenset("!@#%^&*~+=?$"), False: frozenset("!@#^~")}
+"""What tells a password from a word, inside quotes and outside, where code has operators."""
 
 
 def holds_secret(value: str, bar: Bar, *, quoted: bool) -> bool:
@@ -185,55 +65,62 @@ def holds_secret(value: str, bar: Bar, *, quoted: bool) -> bool:
 
     `quoted` values are literals; others may be code, so that calls and dotted names don't count.
 
-    >>> holds_secret("hunter2!", Bar.PASSWORD, quoted=True), holds_secret("hunter2!", Bar.SECRET, quoted=True)
-    (True, False)
+    >>> [holds_secret("hunter2!", bar, quoted=True) for bar in (Bar.PASSWORD, Bar.SECRET)]
+    [True, False]
     >>> holds_secret("reset_password()", Bar.PASSWORD, quoted=False)
     False
     """
-    if not 4 <= len(value) <= 4096 or is_placeholder(value):
+    value = value[:_LOOKED_AT]
+    return len(value) >= _SHORTEST_PLACED and _meets(value, bar, quoted=quoted) and not is_placeholder(value)
+
+
+def _meets(value: str, bar: Bar, *, quoted: bool) -> bool:
+    if bar is Bar.PLACED:
+        return True
+    if any(map(str.isspace, value)):
         return False
-    match bar:
-        case Bar.PLACED:
-            return True
-        case Bar.PASSWORD:
-            return not any(map(str.isspace, value)) and _is_password(value, quoted=quoted)
-        case Bar.SECRET:
-            return not any(map(str.isspace, value)) and _is_machine_made(value)
-        case Bar.RANDOM:
-            return len(value) >= 16 and not is_reference(value) and not is_digest(value) and _is_mixed(value)
+    if bar is Bar.PASSWORD:
+        return _is_password(value, quoted=quoted)
+    if bar is Bar.SECRET:
+        return _is_machine_made(value)
+    return (bar is Bar.CREDENTIALS and is_basic_pair(value)) or _is_beyond_doubt(value)
 
 
 def _is_password(value: str, *, quoted: bool) -> bool:
-    if len(value) < 6 or _ADDRESS.search(value) or (_CALL.search(value) and not quoted):
+    if len(value) < _SHORTEST_PASSWORD or is_address(value) or (is_call(value) and not quoted):
         return False
-    digits = any(map(str.isdigit, value))
-    letters = any(map(str.isalpha, value))
-    symbols = any(character in "!@#%^&*~+=?$" for character in value[:-1])
-    if letters and (digits or symbols):
-        return not _DATE_OR_NUMBER.search(value) and not (not quoted and _is_identifier(value) and is_wordlike(value))
-    return (digits and value.isdigit()) or (len(value) >= 10 and letters and not is_wordlike(value))
+    letters = has_letter(value)
+    if letters and (has_digit(value) or not _SYMBOLS[quoted].isdisjoint(value[1:].rstrip(".!?*@"))):
+        return not is_date_or_number(value) and (quoted or not _is_identifier(value))
+    if quoted and letters and len(value) >= _SHORTEST_PASSWORD_OF_LETTERS:
+        return not is_wordlike(value)
+    return value.isdigit()
 
 
 def _is_identifier(value: str) -> bool:
-    return bool(re.fullmatch(r"[A-Za-z_][\w.]*[A-Za-z]", value))
+    """Whether code would take the value for a name: words joined, two digits at most, none at the end."""
+    if value[-1].isdigit() or sum(map(str.isdigit, value)) > _FEW_DIGITS:
+        return False
+    return bool(_JOINED_WORDS.fullmatch(value)) and is_wordlike(value)
 
 
 def _is_machine_made(value: str) -> bool:
-    if len(value) < 8 or is_reference(value):
+    digits = sum(map(str.isdigit, value))
+    if len(value) < (_SHORTEST_SECRET if digits else _SHORTEST_RANDOM) or is_reference(value):
         return False
     if is_digest(value):
-        return len(value) >= 16 and len(set(value)) >= 6 and any(map(str.isdigit, value))
-    digits = sum(map(str.isdigit, value))
-    if is_wordlike(value) and not (digits >= 4 and len(value) >= 16 and value.isalnum()):
-        return False
+        return len(value) >= _SHORTEST_RANDOM and len(set(value)) >= _FEWEST_OF_DIGEST and digits > 0
+    if is_wordlike(value):
+        return digits >= _MANY_DIGITS and len(value) >= _SHORTEST_RANDOM and value.isalnum()
     if digits:
-        return len(value) >= 10 and any(map(str.isalpha, value)) and entropy(value) >= 2.8
-    return len(value) >= 16 and entropy(value) >= 3
+        return has_letter(value) and entropy(value) >= _BITS
+    return entropy(value) >= _BITS_OF_LETTERS and not (value.islower() or value.isupper())
 
 
-def _is_mixed(value: str) -> bool:
-    classes = any(map(str.islower, value)) + any(map(str.isupper, value)) + any(map(str.isdigit, value))
-    return (classes == 3 or len(value) >= 28) and is_random(value)
+def _is_beyond_doubt(value: str) -> bool:
+    if len(value) < _SHORTEST_RANDOM or not has_digit(value):
+        return False
+    return not is_reference(value) and not is_digest(value) and is_mixed(value)
 
 
 def is_basic_pair(value: str) -> bool:
@@ -247,4 +134,6 @@ def is_basic_pair(value: str) -> bool:
     except ValueError:
         return False
     _, colon, password = decoded.partition(":")
-    return bool(colon) and decoded.isprintable() and holds_secret(password or decoded, Bar.PLACED, quoted=True)
+    return (
+        bool(colon) and decoded.isprintable() and holds_secret(password or decoded, Bar.PLACED, quoted=True)
+    )

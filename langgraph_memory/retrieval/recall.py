@@ -27,7 +27,6 @@ _EPISODES_OF_ENTITIES = 5
 _WAITING = 5
 _WAITING_FLOOR = 0.3
 _ENTITY_RELEVANCE = 0.8
-_SAID = frozenset({"message.user", "feedback.correction"})
 
 
 class Recaller:
@@ -137,7 +136,7 @@ class Recaller:
         words = set(tokenize(query))
         hits = []
         for event in self.log.waiting(scopes):
-            if event.event_type in _SAID and (thread_id is None or event.thread_id != thread_id):
+            if thread_id is None or event.thread_id != thread_id:
                 relevance, reason = _relevance(event, words, active)
                 if relevance >= _WAITING_FLOOR:
                     hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))

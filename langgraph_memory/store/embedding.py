@@ -1,19 +1,13 @@
-"""Vectors of texts: from the model that comes with the package, or from any that the user brings.
+"""Texts to vectors, whatever makes them: the bundled model, or the one that the user brings.
 
-`Embedder` makes one shape of all that LangGraph's `IndexConfig` allows: a LangChain `Embeddings`, a plain
-function, an async function, a provider string, or nothing (the bundled model).
+`Embedder` gives one shape to all that LangGraph's `IndexConfig` allows: a LangChain `Embeddings`, a plain
+function, an async function, a provider string such as `openai:text-embedding-3-small`, or nothing.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import os
-import threading
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import Future
-from functools import cache
-from pathlib import Path
+import inspect
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -24,143 +18,158 @@ from langgraph.store.base.embed import EmbeddingsLambda, ensure_embeddings
 from numpy.typing import NDArray
 
 from langgraph_memory.errors import ConfigurationError, EmbeddingError, MemoryRuntimeError
+from langgraph_memory.store.event_loop import awaited
+from langgraph_memory.store.local_models import MiniLM, WordLlama
+
+__all__ = ["Embedder", "MiniLM", "WordLlama"]
 
 Vectors = NDArray[np.float32]
 
-BUNDLED_DIMS = 256
-
 
 class Embedder:
-    """Texts to unit vectors.
+    """Makes unit vectors of texts, and names the model that they come from.
 
     >>> embedder = Embedder.of(None)
-    >>> embedder.name, embedder.dims, embedder.documents(["a server", "a cat"]).shape
-    ('wordllama-256', 256, (2, 256))
+    >>> embedder.dims, embedder.documents(["a server", "a cat"]).shape
+    (256, (2, 256))
+    >>> Embedder.of({"embed": lambda texts: [[3.0, 4.0] for _ in texts]}).query("a server").tolist()
+    [0.6000000238418579, 0.800000011920929]
+
+    Attributes:
+        name: says which model it is; vectors of different names can't be compared.
     """
 
-    def __init__(self, embeddings: Embeddings, name: str, dims: int | None) -> None:
+    def __init__(self, embeddings: Embeddings, name: str, dims: int | None = None) -> None:
         self.name = name
         self._embeddings = embeddings
         self._dims = dims
 
     @classmethod
     def of(cls, config: IndexConfig | None) -> Embedder:
-        """The embedder that an index configuration asks for; what it leaves out is the bundled model's."""
+        """The embedder for an index configuration; what it leaves out is taken from the bundled model.
+
+        Raises:
+            ConfigurationError: `dims` without `embed` that the bundled model doesn't have, or no number.
+            EmbeddingError: a provider string whose provider isn't installed.
+        """
         embed, dims = (config or {}).get("embed"), (config or {}).get("dims")
+        if dims is not None and (not isinstance(dims, int) or isinstance(dims, bool) or dims < 1):
+            raise ConfigurationError(f"dims {dims!r} of the index is no number of dimensions: leave it out")
         if embed is None:
-            if dims not in (None, BUNDLED_DIMS):
-                raise ConfigurationError(f"dims {dims!r} without embed: the bundled model has {BUNDLED_DIMS}, give embed too")
-            return cls(WordLlama(), f"wordllama-{BUNDLED_DIMS}", BUNDLED_DIMS)
-        return cls(ensure_embeddings(embed), _name(embed), dims)
+            if dims not in (None, WordLlama.dims):
+                raise ConfigurationError(
+                    f"dims {dims!r} of the index, but no embed: leave dims out for the bundled model "
+                    f"({WordLlama.dims}), or give the embed that makes such vectors"
+                )
+            return cls(WordLlama(), _name(WordLlama()), WordLlama.dims)
+        name = embed if isinstance(embed, str) else _name(embed)
+        with _Failures(name):
+            return cls(_embeddings(embed), name, dims)
 
     @property
     def dims(self) -> int:
-        """The length of the vectors; asks the model for one where the configuration doesn't say."""
-        if self._dims is None:
-            self._dims = int(self._vectors([self._query("dimension")]).shape[1])
-        return self._dims
+        """The length of the vectors; the model is asked for one where the configuration doesn't say.
 
-    def documents(self, texts: list[str]) -> Vectors:
-        """Unit vectors of texts to be stored, `(len(texts), dims)`."""
+        Raises:
+            EmbeddingError: the model failed.
+        """
+        return self._dims or len(self.query("dimensions"))
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        """The unit vectors of texts to be found, `(len(texts), dims)`; zeros where the model gives zeros.
+
+        Raises:
+            EmbeddingError: the model is missing, failed, or gave something else than a vector a text.
+            ConfigurationError: the vectors are not `dims` long.
+        """
         if not texts:
             return np.zeros((0, self.dims), np.float32)
+        encodable = [_encodable(text) for text in texts]
         with _Failures(self.name):
-            raw = _documents(self._embeddings, texts)
-        return self._checked(raw, len(texts))
+            if isinstance(self._embeddings, _Local):
+                return self._checked(self._embeddings.vectors(encodable), len(texts))
+            return self._checked(self._embeddings.embed_documents(encodable), len(texts))
 
     def query(self, text: str) -> Vectors:
-        """The unit vector of a text to search for, `(dims,)`."""
-        return self._checked([self._query(text)], 1)[0]
+        """The unit vector of a text to search for, `(dims,)`; fails as `documents` does."""
+        if isinstance(self._embeddings, _Local):
+            vectors = self.documents([text])
+        else:
+            with _Failures(self.name):
+                vectors = self._checked([self._embeddings.embed_query(_encodable(text))], 1)
+        return vectors.reshape(-1)
 
-    def _query(self, text: str) -> Sequence[float]:
-        with _Failures(self.name):
-            return _query(self._embeddings, text)
-
-    def _checked(self, raw: Sequence[Sequence[float]], count: int) -> Vectors:
-        vectors = self._vectors(raw)
-        if self._dims is None:
-            self._dims = int(vectors.shape[1])
-        if vectors.shape != (count, self._dims):
-            raise ConfigurationError(
-                f"{self.name!r} gave vectors of shape {vectors.shape}, not {(count, self._dims)}: "
-                "set dims of the index to what the model gives"
-            )
-        return vectors
-
-    def _vectors(self, raw: Sequence[Sequence[float]]) -> Vectors:
-        with _Failures(self.name):
-            vectors = np.asarray(raw, np.float32)
-        if vectors.ndim != 2 or not np.isfinite(vectors).all():
-            raise EmbeddingError(f"{self.name!r} gave something that is no list of finite vectors: check the model")
-        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-
-
-def _name(embed: object) -> str:
-    kind = embed if callable(embed) and hasattr(embed, "__qualname__") else type(embed)
-    model = next((getattr(embed, a) for a in ("model", "model_name", "model_id") if getattr(embed, a, None)), None)
-    if isinstance(embed, str):
-        return embed
-    name = f"{kind.__module__}.{kind.__qualname__}"
-    return f"{name}:{model}" if isinstance(model, str) else name
-
-
-def _documents(embeddings: Embeddings, texts: list[str]) -> Sequence[Sequence[float]]:
-    if isinstance(embeddings, EmbeddingsLambda) and not hasattr(embeddings, "func"):
-        return _run(embeddings.aembed_documents(texts))
-    return embeddings.embed_documents(texts)
-
-
-def _query(embeddings: Embeddings, text: str) -> Sequence[float]:
-    if isinstance(embeddings, EmbeddingsLambda) and not hasattr(embeddings, "func"):
-        return _run(embeddings.aembed_query(text))
-    return embeddings.embed_query(text)
-
-
-class _Failures:
-    """Gives any error of a model the name of the model."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if isinstance(error, Exception) and not isinstance(error, MemoryRuntimeError):
+    def _checked(self, given: Any, count: int) -> Vectors:
+        """What the model gave as unit vectors."""
+        vectors = np.asarray(given, np.float32)
+        fits = vectors.ndim == 2 and len(vectors) == count and vectors.size > 0  # noqa: PLR2004
+        if not fits or not np.isfinite(vectors).all():
             raise EmbeddingError(
-                f"embedding with {self._name!r} failed: {error}; see the cause above, or leave `embed` out of the "
-                "index for the bundled model"
-            ) from error
+                f"{self.name!r} gave {vectors.shape} numbers for {count} texts, or some that are not finite: "
+                "it has to give one list of floats for each text"
+            )
+        if self._dims not in (None, vectors.shape[1]):
+            raise ConfigurationError(
+                f"{self.name!r} gives {vectors.shape[1]} dimensions, but dims of the index is {self._dims}: "
+                "set it to what the model gives, or leave it out"
+            )
+        self._dims = vectors.shape[1]
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
-_loop: asyncio.AbstractEventLoop | None = None
-_loop_pid = 0
-_loop_lock = threading.Lock()
+_Local = WordLlama | MiniLM
+"""Models that give arrays and make no difference between queries and documents."""
 
 
-def _run(coroutine: Any) -> Any:
-    """Run a coroutine on a thread of its own."""
-    global _loop, _loop_pid
-    with _loop_lock:
-        if _loop is None or _loop_pid != os.getpid():
-            _loop, _loop_pid = asyncio.new_event_loop(), os.getpid()
-            threading.Thread(target=_loop.run_forever, name="embedding", daemon=True).start()
-        loop = _loop
-    return asyncio.run_coroutine_threadsafe(coroutine, loop).result()
+class _Function(Embeddings):
+    """A function of texts, plain or async, as LangChain embeddings."""
 
-
-class WordLlama(Embeddings):
-    """The static model in the wordllama package: 256 dimensions, no network."""
+    def __init__(self, function: Callable[[list[str]], Any]) -> None:
+        self._function = function
 
     def embed_documents(self, texts: list[str]) -> Any:
-        return _wordllama().embed(texts)
+        given = self._function(texts)
+        return awaited(given) if inspect.isawaitable(given) else given
 
     def embed_query(self, text: str) -> Any:
         return self.embed_documents([text])[0]
 
 
-@cache
-def _wordllama() -> Any:
-    import wordllama
+class _Failures:
+    """Lets any error of a model out as an `EmbeddingError` that names the model; errors of ours pass."""
 
-    return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, Exception) and not isinstance(error, MemoryRuntimeError):
+            raise EmbeddingError(
+                f"embedding with {self._name!r} failed: {type(error).__name__}: {error}; mend the cause, or "
+                "leave embed out of the index for the bundled model"
+            ) from error
+
+
+def _embeddings(embed: Any) -> Embeddings:
+    if isinstance(embed, EmbeddingsLambda):
+        return _Function(getattr(embed, "afunc", None) or embed.func)
+    return ensure_embeddings(embed) if isinstance(embed, str | Embeddings) else _Function(embed)
+
+
+def _name(embed: object) -> str:
+    """Where the model's code is, and which model it runs, as far as it says so."""
+    code = embed if inspect.isroutine(embed) else type(embed)
+    model = next((m for a in ("model", "model_name", "model_id") if (m := getattr(embed, a, None))), "")
+    return f"{code.__module__}.{code.__qualname__}" + (
+        f":{model}" if isinstance(model, str) and model else ""
+    )
+
+
+def _encodable(text: str) -> str:
+    """The text with a question mark for each half of a surrogate pair, which no model takes."""
+    return text.encode(errors="replace").decode()

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from langgraph.store.base import BaseStore, IndexConfig, Op, Result, TTLConfig
+from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
 
 from langgraph_memory.database import Database
-from langgraph_memory.errors import ForeignFolderError
+from langgraph_memory.errors import ForeignFolderError, StorageError
+from langgraph_memory.store import doctor, namespaces, state
+from langgraph_memory.store.doctor import Finding, Rebuilt
+from langgraph_memory.store.drafts import Drafts
 from langgraph_memory.store.embedding import Embedder
 from langgraph_memory.store.engine import Engine
-from langgraph_memory.store.namespaces import Territory
+from langgraph_memory.store.model import Model
+from langgraph_memory.store.namespaces import Namespace, Territory
+from langgraph_memory.store.outbox import Outbox
+from langgraph_memory.store.periodic import Periodic
+from langgraph_memory.store.scopes import Scopes
 from langgraph_memory.store.texts import WHOLE
+from langgraph_memory.store.vectors import ClientHome, FolderHome, VectorIndex
+from langgraph_memory.store.view import StoreView
 
 DATABASE_FILE = "memory.sqlite3"
 """The database in a memory's folder."""
@@ -24,24 +33,14 @@ DATABASE_FILE = "memory.sqlite3"
 BUNDLED_INDEX: Final[IndexConfig] = {"fields": [WHOLE]}
 """The index that a store has unless it is told otherwise: whole values, by the bundled model."""
 
+EXACT_LIMIT = 20_000
+"""Scopes up to this size are compared vector by vector: as fast as an index, and it misses nothing."""
 
-class StoreView(BaseStore):
-    """A part of an engine's namespaces as a store. Any thread and any event loop may use it."""
+CACHE_BYTES = 512 << 20
+"""About how much memory the searched scopes may take."""
 
-    supports_ttl = True
-
-    def __init__(self, engine: Engine, territory: Territory, ttl: TTLConfig | None) -> None:
-        self._engine = engine
-        self._territory = territory
-        self.ttl_config = ttl
-
-    def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Run operations: all reads see the state before the writes, the writes happen together or not at all."""
-        return self._engine.run(list(ops), self._territory)
-
-    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """The same in a thread, so that the event loop stays free."""
-        return await asyncio.to_thread(self.batch, list(ops))
+_FLUSH_SECONDS = 1.0
+_SWEEP_MINUTES = 5.0
 
 
 class HybridStore(StoreView):
@@ -51,51 +50,157 @@ class HybridStore(StoreView):
     ...     store.put(("users", "bob"), "food", {"text": "Bob can't eat peanuts"})
     ...     store.search(("users",), query="allergies")[0].key
     'food'
+
+    Any thread, any event loop and any number of processes may use one location at once.
+
+    Args:
+        location: a folder, made where it is missing; ":memory:" for a store that ends with its object; or a
+            PostgreSQL URL.
+        index: LangGraph's `IndexConfig`, as a whole or in part: what it leaves out is the bundled embedding
+            model and the whole value. None: items are found by their words alone.
+        ttl: LangGraph's `TTLConfig`. Times to live work without it, too. Expired items are hidden at once
+            (`omit_expired` is always on) and deleted each `sweep_interval_minutes`, 5 by default.
+        clock: gives the time, aware of its zone.
+        redact: applied to every string of a value before it is stored.
+        chroma: a Chroma client (`chromadb.HttpClient(…)`) that is to hold the vectors of large scopes.
+            Without one a folder has a Chroma of its own, and other locations compare vector by vector.
+        exact_limit: scopes up to this size are compared vector by vector.
+        cache_bytes: about how much memory the searched scopes may take.
+        background: whether expired items are deleted and the vector index is fed in the background. Commands
+            that only look do without.
+        database: an open database to use in place of the location's own; it is not closed with the store.
+
+    Raises:
+        ForeignFolderError: the location belongs to another application.
+        ConfigurationError: arguments that contradict each other.
     """
 
     def __init__(
         self,
         location: str | Path,
         *,
-        index: IndexConfig | dict[str, Any] | None = BUNDLED_INDEX,
+        index: IndexConfig | None = BUNDLED_INDEX,
         ttl: TTLConfig | None = None,
         clock: Callable[[], datetime] | None = None,
         redact: Callable[[str], str] | None = None,
-        cache_bytes: int = 512 << 20,
+        chroma: Any = None,
+        exact_limit: int = EXACT_LIMIT,
+        cache_bytes: int = CACHE_BYTES,
+        background: bool = True,
         database: Database | None = None,
     ) -> None:
-        self._owns_database = database is None
-        engine = Engine(
-            database or open_database(location),
-            embedder=None if index is None else Embedder.of(index),  # type: ignore[arg-type]
-            fields=(index or {}).get("fields") or [WHOLE],
-            clock=clock or _now,
-            redact=redact,
-            cache_bytes=cache_bytes,
+        self.database = database or open_database(location)
+        """Where the items are."""
+        self._owns_database, self._closed = database is None, False
+        state.create(self.database)
+        with self.database.read() as connection:
+            name, secret = state.mark(connection, "store"), state.mark(connection, "secret")
+        embedder = None if index is None else Embedder.of(index)
+        self._model = Model(self.database, embedder)
+        self._outbox = _outbox(self.database, location, name, chroma, exact_limit)
+        scopes = Scopes(
+            self.database, self._model, self._outbox, exact_limit=exact_limit, cache_bytes=cache_bytes
         )
-        super().__init__(engine, Territory.PUBLIC, ttl)
+        drafts = Drafts((index or {}).get("fields") or [WHOLE], embedder, secret, redact)
+        engine = Engine(self.database, drafts, self._model, scopes, clock or _now)
+        self._background = background
+        super().__init__(engine, Territory.PUBLIC, ttl, self._start_sweeping)
+        self._sweeper = Periodic("store-sweeper", self._sweep, 60 * _sweep_minutes(ttl))
+        self._flusher = Periodic("store-flusher", self._flush, _FLUSH_SECONDS)
+        if background:
+            self._start()
 
     @classmethod
     def from_conn_string(cls, conn_string: str, **options: Any) -> Self:
         """The store at a path or URL, to be used as a context manager as other LangGraph stores are."""
         return cls(conn_string, **options)
 
-    @property
-    def database(self) -> Database:
-        """The database that holds the items."""
-        return self._engine.database
-
     def setup(self) -> None:
         """Nothing: a store is set up when it is opened. Other LangGraph stores need the call."""
 
     def private(self) -> BaseStore:
         """A view of memory's own namespaces, which this store refuses, and of nothing else."""
-        return StoreView(self._engine, Territory.PRIVATE, self.ttl_config)
+        return StoreView(self._engine, Territory.PRIVATE, self.ttl_config, self._start_sweeping)
+
+    def delete_namespace(self, namespace: Namespace) -> int:
+        """Delete all items of a namespace and of those below it; how many that were."""
+        self._territory.admit_prefix(namespace)
+        return self._engine.delete_below(namespaces.encode(namespace), self._territory)
+
+    def sweep_ttl(self) -> int:
+        """Delete what has expired now; how many items that were."""
+        return self._engine.sweep()
+
+    def start_ttl_sweeper(self) -> None:
+        """Nothing that isn't done: the sweeper starts by itself. Other LangGraph stores need the call."""
+        self._sweeper.start()
+
+    def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
+        """Stop the sweeper until the next item with a time to live; whether it stopped within the timeout."""
+        return self._sweeper.stop(timeout)
+
+    def flush(self) -> None:
+        """Bring the vector index up to date now, where there is one; it is done in the background anyway."""
+        if self._outbox is not None:
+            self._outbox.drain()
+
+    def purge(self) -> tuple[str, ...]:
+        """Take deleted texts and vectors out of the store's files now, as `close` does.
+
+        Returns:
+            What has to wait, and why; nothing when all is done.
+        """
+        found = [self.database.truncate_log()]
+        if self._outbox is not None:
+            found.append(self._outbox.purge())
+        return tuple(reason for reason in found if reason)
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """What is wrong with the indexes; nothing if all is well. `rebuild` mends it."""
+        return doctor.examine(self.database, self._outbox, model=self._model.described)
+
+    def rebuild(self) -> Rebuilt:
+        """Make all indexes anew from the items; only texts that this model never embedded are embedded.
+
+        Raises:
+            StorageError: another process uses the folder's vector index.
+        """
+        if self._outbox is not None:
+            if not self._outbox.index.claim():
+                raise StorageError(
+                    "another process has the vector index of this folder: close it, then rebuild"
+                )
+            self._outbox.start_over()
+        done, embedded = self._engine.reindex()
+        self.flush()
+        return Rebuilt(done, embedded)
 
     def close(self) -> None:
-        """Release everything. Closing twice is fine."""
+        """Release everything; what was deleted leaves the files. Closing twice is fine."""
+        self._sweeper.stop()
+        self._flusher.stop()
+        if self._outbox is not None and not self._closed:
+            self._outbox.close()
         if self._owns_database:
             self.database.close()
+        self._closed = True
+
+    def _start(self) -> None:
+        if self._outbox is not None:
+            self._flusher.start()
+        if self.ttl_config is not None or self._engine.any_expires():
+            self._start_sweeping()
+
+    def _start_sweeping(self) -> None:
+        if self._background and not self._sweeper.running:
+            self._sweeper.start()
+
+    def _sweep(self) -> bool:
+        self._engine.sweep()
+        return False
+
+    def _flush(self) -> bool:
+        return self._outbox is not None and self._outbox.step()
 
     def __enter__(self) -> Self:
         return self
@@ -131,6 +236,20 @@ def open_database(location: str | Path) -> Database:
         raise ForeignFolderError(f"{name!r} is a file: name a folder")
     folder.mkdir(parents=True, exist_ok=True)
     return Database(folder / DATABASE_FILE)
+
+
+def _outbox(
+    database: Database, location: str | Path, store: str, chroma: Any, exact_limit: int
+) -> Outbox | None:
+    if chroma is not None:
+        return Outbox(database, VectorIndex(ClientHome(chroma), store), least=0)
+    if database.in_memory or "://" in str(location) or str(location) == ":memory:":
+        return None
+    return Outbox(database, VectorIndex(FolderHome.at(Path(location), store), store), least=exact_limit)
+
+
+def _sweep_minutes(ttl: TTLConfig | None) -> float:
+    return (ttl or {}).get("sweep_interval_minutes") or _SWEEP_MINUTES
 
 
 def _now() -> datetime:

@@ -74,9 +74,17 @@ class Territory(StrEnum):
                     f"the namespace {namespace!r} is a string: write ({namespace!r},), a tuple of labels"
                 )
         validate_op_namespace(op)
+        if isinstance(op, PutOp) and not op.namespace:
+            raise InvalidNamespaceError("the namespace is empty: name at least one label")
         for namespace in _named(op):
             _check_encodable(namespace)
             self._check_root(namespace)
+
+    def admit_prefix(self, namespace: Namespace) -> None:
+        """The same for a namespace with all below it; the empty one, which is everything, is refused."""
+        if not namespace:
+            raise InvalidNamespaceError("the namespace is empty, which is the whole store: name a label")
+        self.admit(SearchOp(namespace))
 
     def covers(self, text: str) -> bool:
         """Whether this view reaches the encoded namespace."""
@@ -159,8 +167,12 @@ def matches(namespace: Namespace, condition: MatchCondition) -> bool:
 
 def literal_prefix(conditions: Sequence[MatchCondition]) -> str:
     """The longest encoded prefix without a wildcard that all matching namespaces begin with."""
-    prefixes = [_before_wildcard(c.path) for c in conditions if c.match_type == "prefix"]
-    return encode(max(prefixes, key=len, default=()))
+    deepest: Namespace = ()
+    for condition in conditions:
+        prefix = _before_wildcard(condition.path)
+        if condition.match_type == "prefix" and len(prefix) > len(deepest):
+            deepest = prefix
+    return encode(deepest)
 
 
 def _before_wildcard(path: Sequence[str]) -> Namespace:

@@ -5,73 +5,56 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from langgraph_memory.database import Database
-from langgraph_memory.store import namespaces
-from langgraph_memory.store.items import Items, Searchable
+from langgraph_memory.store import findables, namespaces
+from langgraph_memory.store.arrays import Growing, product
+from langgraph_memory.store.findables import NO_WORDS, Findable
 from langgraph_memory.store.namespaces import Territory
+from langgraph_memory.store.state import State
 from langgraph_memory.store.words import WordIndex
 
 Floats = NDArray[np.float64]
 Vectors = NDArray[np.float32]
+Hits = Sequence[tuple[int, float]]
+"""Numbers of items with the cosine of one of their vectors to a query."""
 
 NEVER = np.iinfo(np.int64).max
 """When an item without a time to live expires."""
 
-_ROW_BYTES = 64
-
-
-class Growing:
-    """An array that grows at its end in amortised constant time."""
-
-    def __init__(self, dtype: Any, width: int | None = None) -> None:
-        self._array: NDArray[Any] = np.zeros((0,) if width is None else (0, width), dtype)
-        self._length = 0
-
-    def append(self, rows: NDArray[Any] | Sequence[Any]) -> None:
-        """Add rows at the end."""
-        end = self._length + len(rows)
-        if end > len(self._array):
-            grown = np.empty((max(end, 3 * self._length // 2), *self._array.shape[1:]), self._array.dtype)
-            grown[: self._length] = self._array[: self._length]
-            self._array = grown
-        self._array[self._length : end] = rows
-        self._length = end
-
-    @property
-    def values(self) -> NDArray[Any]:
-        """The rows so far, as a view."""
-        return self._array[: self._length]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes taken, spare room included."""
-        return self._array.nbytes
+_ROW_BYTES = 100
+_SMALL_CHANGE = 1000
 
 
 class Partition:
-    """The items below one prefix. Rows are in the order of their numbers; a removed row stays as a gap."""
+    """The items below one prefix. Rows are in the order of their numbers; a removed row stays as a gap.
 
-    def __init__(self, dims: int) -> None:
-        self._dims = dims
-        self._versions, self._updated, self._expires = Growing(np.int64), Growing(np.int64), Growing(np.int64)
-        self._alive, self._worded = Growing(np.bool_), Growing(np.bool_)
-        self._vectors, self._starts, self._owners = (
-            Growing(np.float32, dims),
-            Growing(np.int64),
-            Growing(np.int64),
-        )
-        self._words = WordIndex()
+    Attributes:
+        handed: vectors of items up to this number are not here: the vector index has them.
+        pending: numbers of items that were added since and are still to be read.
+        gaps: how many rows are gaps.
+        measured: how many vectors their mean is of.
+    """
+
+    def __init__(self, dims: int, handed: int = 0) -> None:
+        self.handed = handed
         self.pending: list[int] = []
         self.gaps = 0
+        self._dims = dims
+        self._versions, self._updated, self._expires = Growing(np.int64), Growing(np.int64), Growing(np.int64)
+        self._alive, self._worded, self._meant = Growing(np.bool_), Growing(np.bool_), Growing(np.bool_)
+        self._owners, self._starts = Growing(np.int64), Growing(np.int64)
+        self._vectors = Growing(np.float32, dims)
+        self._words = WordIndex()
+        self._sum = np.zeros(dims)
+        self.measured = 0
 
     def __len__(self) -> int:
-        return len(self._versions.values)
+        return len(self._versions)
 
     @property
     def versions(self) -> NDArray[np.int64]:
@@ -94,44 +77,58 @@ class Partition:
         return self._alive.values
 
     @property
+    def vectors(self) -> int:
+        """How many vectors are here."""
+        return len(self._vectors)
+
+    @property
+    def mean(self) -> Vectors:
+        """The mean of the vectors, those that were handed over included."""
+        return (self._sum / max(1, self.measured)).astype(np.float32)
+
+    @property
     def nbytes(self) -> int:
         """About how much memory it takes."""
-        return self._vectors.nbytes + self._words.nbytes + _ROW_BYTES * len(self) + 8 * len(self.pending)
+        return self._vectors.nbytes + self._words.nbytes + _ROW_BYTES * len(self) + 40 * len(self.pending)
 
-    def add(self, found: Sequence[Searchable]) -> None:
+    @property
+    def stale(self) -> bool:
+        """Whether it is better read anew than brought up to date."""
+        return self.gaps + len(self.pending) > _SMALL_CHANGE + len(self) // 4
+
+    def add(self, found: Sequence[Findable]) -> None:
         """Add rows, in the order of their numbers, all above those that are there."""
         first = len(self)
-        self._versions.append([row.version for row in found])
-        self._updated.append([row.updated_at for row in found])
-        self._expires.append([NEVER if row.expires_at is None else row.expires_at for row in found])
+        self._versions.append([item.version for item in found])
+        self._updated.append([item.updated_at for item in found])
+        self._expires.append([NEVER if item.expires_at is None else item.expires_at for item in found])
         self._alive.append([True] * len(found))
-        self._worded.append([row.tokens is not None for row in found])
+        self._meant.append([bool(item.vectors) for item in found])
+        self._worded.append([item.tokens not in (None, NO_WORDS) for item in found])
         for row, item in enumerate(found, first):
-            if item.tokens is not None:
-                self._words.add(row, json.loads(item.tokens))
+            if self._worded.values[row]:
+                self._words.add(row, json.loads(item.tokens or NO_WORDS))
         self._add_vectors(first, found)
-
-    def _add_vectors(self, first: int, found: Sequence[Searchable]) -> None:
-        width = 4 * self._dims
-        counts = [len(item.vectors or b"") // width if width else 0 for item in found]
-        if not any(counts):
-            return
-        joined = b"".join(item.vectors for item in found if item.vectors)
-        ends = np.cumsum(counts) + len(self._vectors.values)
-        owners = np.flatnonzero(counts)
-        self._starts.append((ends - counts)[owners])
-        self._owners.append(owners + first)
-        self._vectors.append(np.frombuffer(joined, "<f4").reshape(-1, self._dims))
 
     def discard(self, versions: Iterable[int]) -> None:
         """Make gaps of the rows of these numbers, where they are here."""
         for version in versions:
-            row = int(np.searchsorted(self.versions, version))
-            if row < len(self) and self.versions[row] == version and self.alive[row]:
-                self.alive[row] = False
-                self._worded.values[row] = False
+            row = self._row(version)
+            if row is not None and self.alive[row]:
+                self.alive[row] = self._worded.values[row] = self._meant.values[row] = False
                 self._words.remove(row)
+                self._measure(self._of(row), -1)
                 self.gaps += 1
+
+    def hand_over(self, upto: int) -> None:
+        """Drop the vectors of the items up to this number: the vector index has them."""
+        lengths = np.diff(self._starts.values, append=len(self._vectors))
+        kept = self.versions[self._owners.values] > upto
+        self._vectors.keep(np.repeat(kept, lengths))
+        self._owners.keep(kept)
+        self._starts = Growing(np.int64)
+        self._starts.append(np.cumsum(lengths[kept]) - lengths[kept])
+        self.handed = upto
 
     def words(self, tokens: Sequence[str]) -> Floats:
         """BM25 of each row; NaN where a row isn't searched by words."""
@@ -145,65 +142,122 @@ class Partition:
         """The word score that no row can pass."""
         return self._words.ceiling(tokens)
 
-    def similarity(self, query: Vectors) -> Floats | None:
-        """The best cosine of each row's vectors to the query; NaN where a row has none, None if none has."""
-        if not len(self._owners.values):
+    def similarity(self, query: Vectors, hits: Hits = ()) -> Floats | None:
+        """The best cosine of each row's vectors to the query.
+
+        Args:
+            query: the unit vector of the query.
+            hits: what the vector index found among the vectors that were handed over to it. The other rows
+                that it should hold count as what is left for them of the mean, which is known.
+
+        Returns:
+            NaN where a row has no vector; None if none has.
+        """
+        if not self._meant.values.any():
             return None
-        found = self._vectors.values @ query
-        if len(found) > len(self._owners.values):
-            found = np.maximum.reduceat(found, self._starts.values)
         scores = np.full(len(self), np.nan)
-        scores[self._owners.values] = found
-        scores[~self.alive] = np.nan
+        if self._vectors:
+            scores[self._owners.values] = self._best(product(self._vectors.values, query))
+        if self.handed:
+            self._merge(scores, hits, float(self.mean @ query))
+        scores[~self._meant.values] = np.nan
         return scores
+
+    def _add_vectors(self, first: int, found: Sequence[Findable]) -> None:
+        lengths = np.array([len(item.vectors or b"") // (4 * self._dims or 1) for item in found], np.int64)
+        owners = np.flatnonzero(lengths)
+        if not len(owners):
+            return
+        joined = b"".join(item.vectors for item in found if item.vectors)
+        vectors = np.frombuffer(joined, "<f4").reshape(-1, self._dims)
+        self._measure(vectors, 1)
+        kept = self.versions[first:] > self.handed
+        vectors, owners, lengths = vectors[np.repeat(kept, lengths)], owners[kept[owners]], lengths * kept
+        self._starts.append((np.cumsum(lengths) - lengths)[owners] + len(self._vectors))
+        self._owners.append(owners + first)
+        self._vectors.append(vectors)
+
+    def _measure(self, vectors: Vectors, times: int) -> None:
+        """Count vectors in, or out again, for their mean."""
+        self._sum += times * vectors.sum(axis=0, dtype=np.float64)
+        self.measured += times * len(vectors)
+
+    def _of(self, row: int) -> Vectors:
+        """The vectors of a row that are here."""
+        place = int(np.searchsorted(self._owners.values, row))
+        if place == len(self._owners) or self._owners.values[place] != row:
+            return self._vectors.values[:0]
+        ends = np.append(self._starts.values[place + 1 : place + 2], len(self._vectors))
+        return self._vectors.values[self._starts.values[place] : ends[0]]
+
+    def _best(self, cosines: Vectors) -> Vectors:
+        """The highest of each owner's cosines."""
+        if len(cosines) == len(self._owners):
+            return cosines
+        best: Vectors = np.maximum.reduceat(cosines, self._starts.values)
+        return best
+
+    def _merge(self, scores: Floats, hits: Hits, mean: float) -> None:
+        rows = [(self._row(version), cosine) for version, cosine in hits if version <= self.handed]
+        found: dict[int, float] = {}
+        for row, cosine in rows:
+            if row is not None:
+                found[row] = max(cosine, found.get(row, -1.0))
+        handed = np.flatnonzero(self._meant.values & (self.versions <= self.handed))
+        rest = max(1, len(handed) - len(found))
+        left = (len(handed) * mean - sum(found.values())) / rest
+        scores[handed] = min([left, *found.values()])
+        scores[list(found)] = list(found.values())
+
+    def _row(self, version: int) -> int | None:
+        row = int(np.searchsorted(self.versions, version))
+        return row if row < len(self) and self.versions[row] == version else None
 
 
 class Partitions:
     """The partitions that were searched lately, as many as fit into `budget` bytes. One thread at a time."""
 
-    def __init__(self, database: Database, items: Items, dims: int, budget: int) -> None:
-        self._database, self._items, self._dims, self._budget = database, items, dims, budget
-        self._rollbacks = database.rollbacks
+    def __init__(self, database: Database, *, budget: int) -> None:
+        self._database, self._budget = database, budget
         self._cached: OrderedDict[tuple[Territory, str], Partition] = OrderedDict()
-        self._seen = 0
+        self._known = State()
+        self._rollbacks = database.rollbacks
 
-    def get(self, connection: Connection, territory: Territory, prefix: str) -> Partition:
-        """The items below an encoded prefix as the connection sees them."""
-        self._advance(connection)
-        name = (territory, territory.narrowed(prefix))
-        partition = self._cached.get(name)
-        if partition is None or partition.gaps + len(partition.pending) > 1000 + len(partition) // 4:
-            partition = self._load(connection, territory, prefix)
-        elif partition.pending:
-            partition.add(self._items.searchable_by_version(connection, partition.pending))
+    def find(self, connection: Connection, territory: Territory, prefix: str, model: int) -> Partition | None:
+        """The items below an encoded prefix as of the last `advance`; None if they have to be read anew.
+
+        `model` is whose vectors are read of those that were added meanwhile.
+        """
+        partition = self._cached.get((territory, territory.narrowed(prefix)))
+        if partition is None or partition.stale:
+            return None
+        if partition.pending:
+            partition.add(findables.by_version(connection, partition.pending, model=model))
             partition.pending = []
+        return partition
+
+    def keep(self, territory: Territory, prefix: str, partition: Partition) -> None:
+        """Keep the items below an encoded prefix, as the ones searched last."""
+        name = (territory, territory.narrowed(prefix))
         self._cached[name] = partition
         self._cached.move_to_end(name)
-        self._shrink()
-        return partition
+        taken = sum(partition.nbytes for partition in self._cached.values())
+        while taken > self._budget and len(self._cached) > 1:
+            taken -= self._cached.popitem(last=False)[1].nbytes
 
     def clear(self) -> None:
         """Forget all."""
         self._cached.clear()
 
-    def _load(self, connection: Connection, territory: Territory, prefix: str) -> Partition:
-        partition = Partition(self._dims)
-        for rows in self._items.searchable(connection, territory.spans(prefix)):
-            partition.add(rows)
-        return partition
-
-    def _advance(self, connection: Connection) -> None:
+    def advance(self, connection: Connection, now: State) -> None:
         """Note in each partition what was written since the last time, by whichever process."""
-        if self._rollbacks != self._database.rollbacks:
-            self._rollbacks = self._database.rollbacks
-            self._cached.clear()
-        version = self._items.version(connection)
-        if version == self._seen:
+        same = now.epoch == self._known.epoch and self._rollbacks == self._database.rollbacks
+        if same and now.version == self._known.version:
             return
-        changes = self._items.changes(connection, self._seen) if self._cached else None
-        self._seen = version
+        changes = findables.changes(connection, self._known.version) if self._cached and same else None
+        self._known, self._rollbacks = now, self._database.rollbacks
         if changes is None:
-            self._cached.clear()
+            self.clear()
             return
         for added, namespace in sorted(changes.added):
             self._note(added, namespace)
@@ -216,9 +270,3 @@ class Partitions:
             partition = self._cached.get((territory, prefix))
             if partition is not None:
                 partition.pending.append(version)
-
-    def _shrink(self) -> None:
-        taken = sum(partition.nbytes for partition in self._cached.values())
-        while taken > self._budget and len(self._cached) > 1:
-            _, partition = self._cached.popitem(last=False)
-            taken -= partition.nbytes

@@ -37,6 +37,8 @@ class Postings:
         self._tail = np.zeros((3, TAIL), np.int32)  # terms, slots and counts
         self._waiting = 0
         self._slots = _Slots()
+        self._norms: Floats | None = None  # by slot, until something changes
+        self._holding: dict[str, int] = {}  # of tokens asked for since something changed
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -61,36 +63,44 @@ class Postings:
 
     def remove(self, row: int) -> None:
         """Take a row's tokens away; a row without any is left as it is."""
+        self._norms = None
+        self._holding.clear()
         self._slots.leave(row)
         if self._slots.empty > max(1_000, len(self)):
             self._merge()
 
     def holding(self, token: str) -> int:
         """How many rows hold the token."""
-        return len(self._postings(token)[0])
+        if token not in self._terms:
+            return 0
+        if token not in self._holding:
+            self._holding[token] = self._postings(token).shape[1]
+        return self._holding[token]
 
     def scores(self, tokens: Sequence[str]) -> Floats:
         """BM25 of the rows below `height`; 0 where no token matches."""
         scores = np.zeros(self.height)
-        norms = self._k1 * (1 - self._b + self._b * self._slots.relative_lengths())
-        for token, times in Counter(tokens).items():
+        if self._norms is None:
+            self._norms = self._k1 * (1 - self._b + self._b * self._slots.relative_lengths())
+        for token, times in Counter(t for t in tokens if t in self._terms).items():
             slots, counts = self._postings(token)
+            self._holding[token] = len(slots)
             if len(slots):
-                idf = math.log((len(self) + 1) / len(slots))
-                scores[self._slots.rows[slots]] += times * idf * (self._k1 + 1) * (counts / (counts + norms[slots]))
+                weight = times * (self._k1 + 1) * math.log((len(self) + 1) / len(slots))
+                scores[self._slots.rows[slots]] += weight * (counts / (counts + self._norms[slots]))
         return scores
 
-    def _postings(self, token: str) -> tuple[Ints, Ints]:
-        """The slots of the rows that hold a token, and how often each holds it."""
-        term = self._terms.get(token)
-        if term is None:
-            return self._sorted[0, :0], self._sorted[1, :0]
-        found = self._tail[1:, : self._waiting][:, self._tail[0, : self._waiting] == term]
+    def _postings(self, token: str) -> Ints:
+        """The slots of the rows that hold a known token, and how often each holds it: two lines."""
+        term = self._terms[token]
+        late = np.flatnonzero(self._tail[0, : self._waiting] == term)
+        found = self._tail[1:, late]
         if term + 1 < len(self._starts):
-            found = np.hstack((self._sorted[:, self._starts[term] : self._starts[term + 1]], found))
+            early = self._sorted[:, self._starts[term] : self._starts[term + 1]]
+            found = np.hstack((early, found)) if len(late) else early
         if self._slots.empty:
             found = found[:, self._slots.rows[found[0]] >= 0]
-        return found[0], found[1]
+        return found
 
     def _merge(self, room: int = 0) -> None:
         """Sort the tail in, drop what belongs to removed rows, and leave room for so many postings."""

@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-Rows = NDArray[np.intp]
-
 _FIRST_LOOK = 64
 
 
-def ranked(
-    scores: NDArray[np.float64], updated: NDArray[np.int64], versions: NDArray[np.int64], first: int
-) -> Iterator[int]:
-    """Rows by descending score, NaN last; equal ones by the time of their update, then by number.
+def ranked(scores: NDArray[np.float64], updated: NDArray[np.int64], first: int) -> Iterator[int]:
+    """Rows by descending score, NaN last; of equal ones the latest updated, then the later row comes first.
 
     Sorts no more than it has to: about `first` rows, then four times as many, and so on.
 
-    >>> one = np.ones(3, np.int64)
-    >>> list(ranked(np.array([0.1, np.nan, 0.9]), one, one, 1))
+    >>> list(ranked(np.array([0.1, np.nan, 0.9]), np.zeros(3, np.int64), 1))
     [2, 0, 1]
     """
     keys = np.nan_to_num(scores, nan=-1.0)
     given, wanted = 0, max(first, _FIRST_LOOK)
     while given < len(keys):
         rows = _best(keys, wanted)
-        order = rows[np.lexsort((-versions[rows], -updated[rows], -keys[rows]))]
+        order = rows[np.lexsort((-rows, -updated[rows], -keys[rows]))]
         yield from map(int, order[given:])
         given, wanted = len(order), 4 * wanted
 
 
-def page(rows: Iterator[int], accepted: Callable[[int], bool], offset: int, limit: int) -> list[int]:
-    """`limit` accepted rows after the first `offset` accepted ones."""
+def page(
+    versions: Iterable[int],
+    accepted: Callable[[Sequence[int]], list[bool]] | None,
+    offset: int,
+    limit: int,
+) -> list[int]:
+    """`limit` accepted ones after the first `offset` accepted ones; asks about some more at a time each time.
+
+    >>> page(range(100), lambda some: [n % 2 == 0 for n in some], 3, 2)
+    [6, 8]
+    """
+    if accepted is None:
+        return list(islice(versions, offset, offset + limit))
     found: list[int] = []
-    for row in rows:
-        if len(found) == offset + limit:
-            break
-        if accepted(row):
-            found.append(row)
-    return found[offset:]
+    rest, look = iter(versions), _FIRST_LOOK
+    while len(found) < offset + limit and (some := list(islice(rest, look))):
+        found += [version for version, good in zip(some, accepted(some), strict=True) if good]
+        look *= 2
+    return found[offset : offset + limit]
 
 
-def _best(keys: NDArray[np.float64], wanted: int) -> Rows:
+def _best(keys: NDArray[np.float64], wanted: int) -> NDArray[np.intp]:
     """The rows with the highest keys, at least as many as wanted; of equal ones all or none."""
     if wanted >= len(keys):
         return np.arange(len(keys))

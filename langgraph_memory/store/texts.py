@@ -24,7 +24,7 @@ class Fields:
     What lies at a path is embedded as LangGraph's own stores embed it: texts as they are, objects as JSON.
     Its words are those of the plain texts and keys, without JSON's quotes and escapes.
 
-    >>> Fields(["title", "notes[*].text"]).texts({"title": "A", "notes": [{"text": "B"}, {"text": "C"}]}).meant
+    >>> Fields(["title", "notes[*]"]).texts({"title": "A", "notes": ["B", "C"]}).meant
     ['A', 'B', 'C']
     >>> Fields(["$"]).texts({"food": "rye bread"})
     Texts(meant=['{"food": "rye bread"}'], said=['food: rye bread'])

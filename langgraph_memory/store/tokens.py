@@ -16,20 +16,23 @@ from threading import Lock
 
 import snowballstemmer
 
-STOP_WORDS = frozenset(
+from langgraph_memory.store.spelling import folded
+
+_COMMON = (
     # articles, pronouns, determiners
     "a an the i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his "
     "himself she her hers herself it its itself they them their theirs themselves this that these those who "
     "whom whose which what each every some any all both either neither such other another same own "
-    # auxiliaries, and what is left of them when 't is cut off
+    # auxiliaries, and what a cut at the apostrophe leaves of them
     "am is are was were be been being have has had having do does did doing done can could will would shall "
     "should may might must ought don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn "
-    "shouldn ain "
+    "shouldn ain s t d m re ve ll let "
     # prepositions, conjunctions, adverbs of place and degree
     "and or but nor so yet if because as until while of at by for with about against between into through "
     "during before after above below to from up down in out on off over under than then once here there "
-    "when where why how again further also just only very too not no let s t d m re ve ll".split()
+    "when where why how again further also just only very too not no"
 )
+STOP_WORDS = frozenset(_COMMON.split())
 """English words that don't say what a text is about."""
 
 
@@ -40,110 +43,79 @@ def tokenize(text: str) -> list[str]:
 
     >>> tokenize("The deploys of gpu-bench-01 failed")
     ['deploy', 'gpu-bench-01', 'gpu', 'bench', '01', 'fail']
-    >>> tokenize("Café 東京都"), tokenize("to be or not to be")[:3]
-    (['cafe', '東京', '京都'], ['to', 'be', 'or'])
+    >>> tokenize("Café 東京都"), tokenize("to be or not")
+    (['cafe', '東京', '京都'], ['to', 'be', 'or', 'not'])
     """
-    chunks = _CHUNK.findall(_folded(text))
+    chunks = _CHUNK.findall(folded(text))
     kept = [token for chunk in chunks for token in _tokens(chunk)]
-    return kept or [_stem(chunk.lower()) for chunk in chunks]
+    return kept or [chunk.lower() for chunk in chunks]
+
+
+def query_tokens(query: str) -> list[str]:
+    """What to search for: the tokens of a query, and each identifier again for every token.
+
+    So the rows that hold what a query names come before those that share its other words.
+
+    >>> query_tokens("stop gpu-1 now")
+    ['stop', 'gpu-1', 'gpu', '1', 'now', 'gpu-1', 'gpu-1', 'gpu-1', 'gpu-1', 'gpu-1']
+    """
+    tokens = tokenize(query)
+    return tokens + [name.lower() for name in _names(query)] * min(len(tokens), _MOST_REPEATS)
 
 
 def identifiers(text: str) -> list[str]:
-    """Those tokens of a text that name one thing: hosts, codes, paths, e-mails, versions.
+    """The words of a text that name one thing: hosts, codes, paths, e-mails, versions.
 
-    Numbers, dates, times and measures don't.
+    Numbers, dates, times and measures are none.
 
     >>> identifiers("Why did ERR_RATE_LIMIT hit i-09a8f at 10am in May 2024?")
-    ['err_rate_limit', 'i-09a8f']
+    ['ERR_RATE_LIMIT', 'i-09a8f']
     """
-    return [chunk.lower() for chunk in _CHUNK.findall(_folded(text)) if _names_one_thing(chunk)]
+    return list(_names(text))
 
 
-# --- characters ---------------------------------------------------------------------------------------------
+def identifier_tokens(text: str) -> list[str]:
+    """The tokens of a text that come from its identifiers.
 
-_STRAY = str.maketrans({"’": "'", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i",
-                        "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ß": "ss", "ـ": "", "ى": "ي", "ة": "ه"})  # fmt: skip
-
-
-class _Fold(dict[int, str]):
-    """A table for `str.translate`, filled as characters turn up: without diacritics, digits as 0-9."""
-
-    def __missing__(self, code: int) -> str:
-        folded = self[code] = _fold(chr(code))
-        return folded
-
-
-def _fold(character: str) -> str:
-    """A character without the marks that people leave out when they type.
-
-    Latin, Greek, Cyrillic, Hebrew and Arabic can do without them, and the dot below in Indic scripts is often
-    left out; elsewhere (vowel signs of Hindi or Thai, the voicing of kana) a mark makes another letter.
+    >>> identifier_tokens("Why did ERR_RATE_LIMIT hit?")
+    ['err_rate_limit', 'err', 'rate', 'limit']
     """
-    digit = unicodedata.decimal(character, None)
-    if digit is not None:
-        return str(digit)
-    bare = "".join(c for c in unicodedata.normalize("NFD", character) if not _optional_mark(ord(c)))
-    return unicodedata.normalize("NFC", bare).translate(_STRAY)
-
-
-def _optional_mark(code: int) -> bool:
-    return (
-        0x300 <= code < 0x370  # Latin, Greek, Cyrillic
-        or 0x591 <= code < 0x5C8  # Hebrew points
-        or 0x610 <= code < 0x61B
-        or 0x64B <= code < 0x660
-        or code in (0x670, 0x93C, 0x9BC, 0xA3C)  # Arabic vowels; the Indic nukta
-    ) and unicodedata.category(chr(code)) == "Mn"
-
-
-_FOLD = _Fold()
-_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
-
-
-def _folded(text: str) -> str:
-    """A text in one spelling: compatible forms, diacritics and the commas within numbers are gone."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).translate(_FOLD)
-    if "," in text:
-        text = _GROUPED.sub(lambda number: number[0].replace(",", ""), text)
-    return text
+    return [token for chunk in _names(text) for token in _tokens(chunk)]
 
 
 # --- chunks -------------------------------------------------------------------------------------------------
 
-_JOINERS = (0x200C, 0x200D)
-"""Zero-width marks that Persian and Indic scripts use within words."""
+_MARKS = "".join(
+    chr(code)
+    for code in (*range(0x300, 0x1E00), *range(0xA800, 0xAC00))
+    if unicodedata.category(chr(code)) in ("Mn", "Mc")
+)
+"""Vowel signs and the like, which are parts of words although `\\w` leaves them out."""
 
-
-def _letter_marks() -> str:
-    """The combining marks that belong to words; `\\w` leaves them out."""
-    codes = (*range(0x300, 0x1E00), *_JOINERS, *range(0xA800, 0xAC00))
-    return "".join(chr(c) for c in codes if c in _JOINERS or unicodedata.category(chr(c)) in ("Mn", "Mc"))
-
-
-_WORD = rf"[\w{_letter_marks()}]+"
-_CHUNK = re.compile(rf"{_WORD}(?:(?:[-./:@\\#+&~=?%]{{1,3}}|'){_WORD})*(?:\+\+|#)?")
-_JOINT = re.compile(r"[^\w\u0300-\U0003ffff]+|_+")
+_JOINTS = r"-./:@\\#+&~=?%'"
+_WORD = rf"[\w{_MARKS}]+"
+_CHUNK = re.compile(rf"{_WORD}(?:[{_JOINTS}]{{1,3}}{_WORD})*(?:\+\+|#)?")
+_JOINT = re.compile(rf"[{_JOINTS}_]+")
 _CLITIC = re.compile(r"'(?:s|m|re|ve|ll|d|t)$", re.IGNORECASE)
 _UNSPACED = re.compile(
     "(["
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
-    "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Japanese, Chinese
-    "\uac00-\ud7af"  # Korean: particles stick to words
-    "\U00020000-\U0003ffff"
+    "\u3040-\u30ff\u31f0-\u31ff"  # Japanese
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Chinese
+    "\uac00-\ud7af"  # Korean, whose particles stick to the words
     "]+)"
 )
-_CHARACTER = re.compile(rf"[^{_letter_marks()}]?[{_letter_marks()}]+|.")
-_CACHED = 32
-"""Chunks up to this length are worth keeping; longer ones rarely come twice."""
+_CHARACTER = re.compile(rf"[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+")
+_LONG = 32
 
 
 def _tokens(chunk: str) -> Sequence[str]:
-    return _cached_tokens(chunk) if len(chunk) <= _CACHED else tuple(_cut(chunk))
+    """The tokens of a chunk; long chunks rarely come twice, so they aren't kept."""
+    return _known_tokens(chunk) if len(chunk) <= _LONG else tuple(_cut(chunk))
 
 
 @lru_cache(maxsize=1 << 16)
-def _cached_tokens(chunk: str) -> tuple[str, ...]:
+def _known_tokens(chunk: str) -> tuple[str, ...]:
     return tuple(_cut(chunk))
 
 
@@ -161,26 +133,26 @@ def _cut(chunk: str) -> Iterator[str]:
 
 
 def _unspaced(chunk: str) -> Iterator[str]:
-    """Pairs of neighbouring characters, a character being a letter with its marks."""
+    """Pairs of neighbouring characters, a letter with its marks being one; anything else as usual."""
     for position, run in enumerate(_UNSPACED.split(chunk)):
         if position % 2:
             characters = _CHARACTER.findall(run)
             yield from ("".join(characters[i : i + 2]) for i in range(max(1, len(characters) - 1)))
-        elif run.strip("-./:@\\#+&~=?%'_"):
-            yield from _tokens(run)
+        else:
+            yield from (token for part in _CHUNK.findall(run) for token in _tokens(part))
 
 
 # --- words --------------------------------------------------------------------------------------------------
 
-_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _stemmer = snowballstemmer.stemmer("english")
-_stemmer_lock = Lock()  # the stemmer keeps its word in itself
+_stemming = Lock()  # the stemmer keeps the word it works on in itself
 
 
 def _pieces(part: str) -> Iterator[str]:
-    """A word, and what it is written together from: `getUserName`, `gpu01`."""
-    humps = _HUMPS.findall(part) if part.isascii() and not part.isalpha() or _has_hump(part) else []
-    if len(humps) > 1 and all(len(h) > 1 or h.isdigit() for h in humps) and _humps_are_words(humps):
+    """A word, and the words that it is written together from: `getUserName`, `gpu01`."""
+    humps = _HUMP.findall(part) if part.isascii() else []
+    if len(humps) > 1 and _are_words(humps):
         yield part.lower()
         for hump in humps:
             yield from _word(hump)
@@ -188,50 +160,53 @@ def _pieces(part: str) -> Iterator[str]:
         yield from _word(part)
 
 
-def _has_hump(part: str) -> bool:
-    return part.isascii() and not part.islower() and not part.isupper() and not part.istitle()
-
-
-def _humps_are_words(humps: list[str]) -> bool:
-    """Whether digits come only last: `09a8f` and `3rd` are not written together from words."""
-    return not any(hump.isdigit() for hump in humps[:-1])
+def _are_words(humps: Sequence[str]) -> bool:
+    """Whether these are words, perhaps with a number behind: not so for `09a8f`, `3rd` or `iPhone`."""
+    *first, last = humps
+    return all(len(hump) > 1 and hump.isalpha() for hump in first) and (len(last) > 1 or last.isdigit())
 
 
 def _word(word: str) -> Iterator[str]:
     lower = word.lower()
-    shouted = len(word) > 1 and word.isupper()  # IT, US and WHO are no stop words
-    if shouted or lower not in STOP_WORDS:
+    is_acronym = len(word) > 1 and word.isupper()  # IT, US and WHO say something
+    if is_acronym or lower not in STOP_WORDS:
         yield _stem(lower)
 
 
 def _stem(word: str) -> str:
     if not (word.isascii() and word.isalpha()):
         return word
-    with _stemmer_lock:
+    with _stemming:
         return str(_stemmer.stemWord(word))
 
 
 # --- identifiers --------------------------------------------------------------------------------------------
 
+_MOST_REPEATS = 20
 _QUANTITY = re.compile(
-    r"[\d.,:/%+~=-]*\d[\d.,:/%+~=-]*(?:[a-z%]{1,3}|hours?|mins?)?"  # 10:30am, 3rd, 5km, 2023-05-08
+    r"(?!\d{5,}$|\d+(?:\.\d+){3}$)"  # not 48213, which is a code, and 10.0.0.1
+    r"\d[\d.,:/%+~=-]*(?:[a-z%]{1,3}|hours?|mins?)?"  # 10:30am, 3rd, 5km, 2023-05-08
+    r"|\d{4}-\d\d-\d\dt[\d:.+z-]+"  # 2023-05-08T13:56:00
     r"|\d+(?:st|nd|rd|th|s)?(?:-[a-z]+)+"  # 24-year-old
-    r"|[a-z]+-\d+s?"  # mid-90s
-    , re.IGNORECASE)  # fmt: skip
-_LONG_NUMBER = re.compile(r"\d{5,}")
+    r"|[a-z]+-\d+s",  # mid-90s
+    re.IGNORECASE,
+)
 _NAME = re.compile(
-    r".*[^\W_]_[^\W_].*"  # snake_case
-    r"|.*[a-z][A-Z].*"  # camelCase
-    r"|.*\w@\w.*|.*\\.*|.*::.*|.*://.*|.*/.*[/.].*"  # mail, paths, URLs
-    r"|[A-Z]+(?:[-.][A-Z]+)+"  # ERR-RATE
-    r"|.*[a-z]\.[a-z]{2,5}"  # app.py
+    r"\d"
+    r"|[^\W_]_[^\W_]"  # snake_case
+    r"|[a-z][A-Z]"  # camelCase
+    r"|\w@\w|\\|::|://|/.*[/.]"  # mail, paths, addresses
+    r"|^[A-Z]{2,}(?:[-.][A-Z]{2,})+$"  # ERR-RATE
+    r"|[a-z]\.[a-z]{2,5}$"  # app.py
 )
 
 
+@lru_cache(maxsize=16)
+def _names(text: str) -> tuple[str, ...]:
+    """The identifiers of a text; a search asks twice for those of its query."""
+    bare = (_CLITIC.sub("", chunk) for chunk in _CHUNK.findall(folded(text)))
+    return tuple(chunk for chunk in bare if _names_one_thing(chunk))
+
+
 def _names_one_thing(chunk: str) -> bool:
-    if _LONG_NUMBER.fullmatch(chunk):
-        return True
-    if _QUANTITY.fullmatch(chunk):
-        return False
-    mixed = any(c.isdigit() for c in chunk) and any(c.isalpha() for c in chunk)
-    return mixed or _NAME.fullmatch(chunk) is not None
+    return not _QUANTITY.fullmatch(chunk) and _NAME.search(chunk) is not None

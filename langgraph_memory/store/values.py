@@ -20,10 +20,9 @@ def encode(value: Mapping[str, Any], redact: Callable[[str], str] | None = None)
     if not isinstance(value, Mapping):
         raise TypeError(f"the value {value!r} is not a mapping: store values are dicts with string keys")
     try:
-        text = _dumps(_plain(value, "value", redact), ensure_ascii=False)
+        return dumps(_plain(value, "value", redact))
     except RecursionError as error:
         raise ValueError("the value is nested too deeply or holds itself: flatten it") from error
-    return text if _has_utf8(text) else _dumps(json.loads(text), ensure_ascii=True)
 
 
 def decode(text: str) -> dict[str, Any]:
@@ -32,12 +31,14 @@ def decode(text: str) -> dict[str, Any]:
     return value
 
 
-def _dumps(value: object, *, ensure_ascii: bool) -> str:
-    return json.dumps(value, ensure_ascii=ensure_ascii, allow_nan=False, separators=(",", ":"))
+def dumps(value: object) -> str:
+    """JSON in few characters that every database stores: lone surrogates only as their escapes."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text if _has_utf8(text) else json.dumps(value, allow_nan=False, separators=(",", ":"))
 
 
 def _has_utf8(text: str) -> bool:
-    """Whether the text can be stored as it is: a lone surrogate can't, only its JSON escape."""
+    """Whether the text can be stored as it is."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -23,11 +23,11 @@ Floats = NDArray[np.float64]
 SMALL = 1_000
 """Rows up to which rank-bm25 itself scores."""
 
-K1 = 0.9
-"""How often a row may repeat a word before that stops to count."""
+K1 = 0.6
+"""How much it counts that a row repeats a word: little, since what is remembered is short."""
 
-B = 0.4
-"""How much a long row is held back: little, since what is remembered is short."""
+B = 0.5
+"""How much long rows are held back: as if half of their length were due to saying more."""
 
 
 class WordIndex:
@@ -108,13 +108,14 @@ class _RankBM25(BM25Plus):  # type: ignore[misc]
         self.doc_len = np.zeros(0)
         self._present: set[int] = set()
         self._rows_with: defaultdict[str, set[int]] = defaultdict(set)
+        self._pairs = 0  # of a row and a token
 
     def __len__(self) -> int:
         return len(self._present)
 
     @property
     def nbytes(self) -> int:
-        return self.doc_len.nbytes + 200 * sum(map(len, self.doc_freqs)) + 100 * len(self._rows_with)
+        return self.doc_len.nbytes + 200 * self._pairs + 100 * len(self._rows_with)
 
     def add(self, row: int, counts: Mapping[str, int]) -> None:
         self.remove(row)
@@ -124,13 +125,18 @@ class _RankBM25(BM25Plus):  # type: ignore[misc]
             self.doc_len = np.concatenate((self.doc_len, np.zeros(missing)))
         self.doc_freqs[row], self.doc_len[row] = counts, sum(counts.values())
         self._present.add(row)
+        self._pairs += len(counts)
         for token in counts:
             self._rows_with[token].add(row)
 
     def remove(self, row: int) -> None:
         if row in self._present:
+            self._pairs -= len(self.doc_freqs[row])
             for token in self.doc_freqs[row]:
-                self._rows_with[token].discard(row)
+                rows = self._rows_with[token]
+                rows.discard(row)
+                if not rows:
+                    del self._rows_with[token]
             self.doc_freqs[row], self.doc_len[row] = {}, 0
             self._present.discard(row)
 
@@ -141,7 +147,8 @@ class _RankBM25(BM25Plus):  # type: ignore[misc]
         scores = np.zeros(len(self.doc_freqs))
         known = {token: n for token, n in Counter(tokens).items() if self.holding(token)}
         self.corpus_size = len(self)
-        self.avgdl = self.doc_len.sum() / max(1, len(self))
+        self.avgdl = float(self.doc_len.sum()) / max(1, len(self))
+        self.idf.clear()
         self._calc_idf({token: self.holding(token) for token in known})
         for token, times in known.items():
             rows = list(self._rows_with[token])

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field
 
-from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, SystemMessage
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
 from langgraph._internal._runnable import coerce_to_runnable
 from langgraph.graph import END, START, StateGraph
 from langgraph.prebuilt import ToolNode
-from langgraph.types import RetryPolicy, Send
+from langgraph.types import RetryPolicy
 
 from langgraph_memory import MemoryContext, MemoryState, guard_node, publish_node, recall_node
 from langgraph_memory.testing import ScriptedChatModel
@@ -60,11 +60,12 @@ class Cloud:
 
 @dataclass
 class Run:
-    """An agent's graph and what its planner was shown in each step."""
+    """An agent's graph, and what its planner was shown and told in each step."""
 
     cloud: Cloud
     graph: object
-    seen: list[str] = field(default_factory=list)
+    seen: list[str]
+    notices: list[str]
 
 
 def calls(*pairs):
@@ -95,29 +96,31 @@ def agent(
     checkpointer=None,
     pause=None,
     context=MemoryContext,
+    token_budget=800,
 ):
     """The graph: recall → planner → guard → tools → publish → recall …
 
     `forge` puts a node of that function before ("start") or after ("planner") the recall; `fail_once` names
     nodes that raise after their work at the first try; `pause` is a node between publish and the next recall.
     """
-    cloud, seen, model = Cloud(), [], ScriptedChatModel(script)
+    cloud, seen, notices, model = Cloud(), [], [], ScriptedChatModel(script)
     tools = cloud.tools()
     builder = StateGraph(MemoryState, context_schema=context)
     add = _adder(builder, set(fail_once))
-    add("recall", recall_node(memory, identify=identify))
-    add("planner", _planner(model, seen))
-    add("guard", guard_node(memory, tools=tools, identify=identify))
+    add("recall", recall_node(memory, identify=identify, token_budget=token_budget))
+    add("planner", _planner(model, seen, notices))
+    add("guard", guard_node(memory, tools="tools", otherwise="publish", identify=identify))
     add("tools", ToolNode(tools, handle_tool_errors=True))
     add("publish", publish_node(memory, identify=identify))
     _connect(builder, forge or {}, pause)
-    return Run(cloud, builder.compile(checkpointer=checkpointer), seen)
+    return Run(cloud, builder.compile(checkpointer=checkpointer), seen, notices)
 
 
-def _planner(model, seen):
+def _planner(model, seen, notices):
     def planner(state):
         remembered = state.get("memory") or ""
         seen.append(remembered)
+        notices.append(state.get("notice") or "")
         return {
             "messages": [
                 model.invoke([SystemMessage("You clean up."), *state["messages"], SystemMessage(remembered)])
@@ -134,7 +137,6 @@ def _connect(builder, forge, pause):
     builder.add_edge(START, first)
     builder.add_edge("recall", second)
     builder.add_conditional_edges("planner", _wants_tools, ["guard", "publish"])
-    builder.add_conditional_edges("guard", _unanswered, ["tools", "publish"])
     builder.add_edge("tools", "publish")
     builder.add_conditional_edges("publish", lambda state: END if _finished(state) else third, [third, END])
 
@@ -154,13 +156,6 @@ def _wants_tools(state):
 def _finished(state):
     last = state["messages"][-1]
     return isinstance(last, AIMessage) and not last.tool_calls
-
-
-def _unanswered(state):
-    asked = next(message for message in reversed(state["messages"]) if isinstance(message, AIMessage))
-    answered = {message.tool_call_id for message in state["messages"] if isinstance(message, ToolMessage)}
-    waiting = [call for call in asked.tool_calls if call["id"] not in answered]
-    return [Send("tools", [call]) for call in waiting] or "publish"
 
 
 def _adder(builder, failing):

@@ -1,5 +1,7 @@
 """What the acceptance tests open: a clock and memories, embedded and over a store of someone else."""
 
+from contextlib import contextmanager
+
 import pytest
 from langgraph.store.memory import InMemoryStore
 
@@ -42,10 +44,15 @@ def any_memory(request, clock, tmp_path):
     else:
         place = ":memory:" if request.param == "ephemeral" else tmp_path / "memory"
         opened = Memory.open(place, policy=leads_policy(), clock=clock)
-    with opened:
-        yield opened
+    with opened as memory:
+        yield memory
 
 
-def over(store, clock, **options):
+@contextmanager
+def over(store, clock):
     """A memory over `store`, with an event log of its own."""
-    return Memory(store=store, log=EventLog.open(":memory:"), policy=leads_policy(), clock=clock, **options)
+    with (
+        EventLog.open(":memory:") as log,
+        Memory(store=store, log=log, policy=leads_policy(), clock=clock) as opened,
+    ):
+        yield opened

@@ -1,9 +1,6 @@
-"""Runs one piece of work on a memory folder in a process that may kill itself in the middle.
+"""Pieces of work on a memory folder, each in a process of its own that may kill itself in the middle."""
 
-`python killed.py WORK CALLS [ARGUMENTS]`: the process ends by SIGKILL at the CALLS-th call of a function of
-the package; 0 lets the work finish and prints how many calls it took.
-"""
-
+import multiprocessing
 import os
 import signal
 import sys
@@ -11,9 +8,10 @@ import threading
 from pathlib import Path
 
 import langgraph_memory
-from acceptance.world import FRIDAY, leads_policy
 from langgraph_memory import Memory, cli
 from langgraph_memory.testing import FrozenClock
+
+from .world import FRIDAY, leads_policy
 
 PACKAGE = str(Path(langgraph_memory.__file__).parent)
 
@@ -44,23 +42,47 @@ class Countdown:
         threading.setprofile(None)
 
 
-def consolidate(countdown, folder):
+def later():
+    """A clock some weeks after the story."""
     clock = FrozenClock(FRIDAY)
     clock.advance(days=20)
-    with Memory.open(folder, policy=leads_policy(), clock=clock) as memory, countdown:
+    return clock
+
+
+def consolidate(countdown, folder):
+    """Consolidate what is due; only that is counted."""
+    with Memory.open(folder, policy=leads_policy(), clock=later()) as memory, countdown:
         memory.consolidate()
 
 
 def ingest(countdown, *arguments):
-    sys.argv = ["langgraph-memory", "ingest", *arguments]
+    """The console command, from its start to its end."""
+    sys.argv = ["langgraph-memory", "ingest", *map(str, arguments)]
     with countdown:
         cli.main()
 
 
-if __name__ == "__main__":
-    work, calls, *arguments = sys.argv[1:]
-    countdown = Countdown(int(calls))
+def run(work, *arguments, last=0):
+    """Run `work` in a process that ends by SIGKILL at its `last`-th call of a function of the package.
+
+    Returns:
+        The exit code and, if the work was done, how many calls it took.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["langgraph_memory.cli", "langgraph_memory.testing"])
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(work, arguments, last, sender))
+    process.start()
+    sender.close()
+    process.join(timeout=240)
+    count = receiver.recv() if receiver.poll() and process.exitcode != -signal.SIGKILL else None
+    receiver.close()
+    return process.exitcode, count
+
+
+def _child(work, arguments, last, sender):
+    countdown = Countdown(last)
     try:
-        {"consolidate": consolidate, "ingest": ingest}[work](countdown, *arguments)
+        work(countdown, *arguments)
     finally:
-        sys.stderr.write(f"\ncalls={countdown.count}\n")
+        sender.send(countdown.count)

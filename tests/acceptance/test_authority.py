@@ -59,7 +59,7 @@ def test_an_agent_cannot_change_what_a_person_has_set(memory):
 
 def test_a_rule_names_the_attributes_that_it_covers(clock):
     rule = AuthorityRule(
-        roles={"on_call"}, scope=Scope.of(workspace="staging-cloud"), attributes={"lifecycle_policy"}
+        roles={"on_call"}, scope=Scope.of(workspace="staging-cloud"), attributes="lifecycle_*"
     )
     caller = Actor("user", "cem", roles={"on_call"})
     with Memory.open(":memory:", policy=leads_policy(rule), clock=clock) as memory:

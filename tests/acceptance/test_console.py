@@ -5,38 +5,71 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from langgraph_memory import Memory, Scope
+from langgraph_memory import Memory, Scope, cli
 
 from .recordings import POISON, messages_in, write_chats
 from .world import EVERY_STATUS
 
 AIRLINE = Scope.of(org="airline", workspace="desk")
 COMMAND = Path(sys.executable).with_name("langgraph-memory")
+PLAIN = {"NO_COLOR": "1", "COLUMNS": "200", "TERM": "dumb"}
 
 
-def console(folder, *arguments, timeout=120):
-    """One call of the command in `folder`."""
-    plain = {"NO_COLOR": "1", "COLUMNS": "200", "TERM": "dumb"}
-    environment = {key: value for key, value in os.environ.items() if key != "OPENAI_API_KEY"} | plain
-    return subprocess.run(  # noqa: S603 - the command under test
+@dataclass
+class Done:
+    """What one call of the command gave."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+    @property
+    def all(self):
+        return self.stdout + self.stderr
+
+
+def installed(folder, *arguments):
+    """One call of the installed command, in a process of its own."""
+    environment = {key: value for key, value in os.environ.items() if key != "OPENAI_API_KEY"} | PLAIN
+    done = subprocess.run(
         [str(COMMAND), *map(str, arguments)],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=timeout, check=False,
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
-
-
-def ingest(folder, chats, *more):
-    return console(folder, "ingest", chats, "--scope", str(AIRLINE), "--path", folder / "memory", *more)
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
-def ingested(tmp_path):
+def console(tmp_path, monkeypatch, capsys):
+    """Calls the command in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in PLAIN.items():
+        monkeypatch.setenv(name, value)
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["langgraph-memory", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as leave:
+            cli.main()
+        return Done(leave.value.code or 0, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def ingest(console, tmp_path):
+    return lambda chats: console("ingest", chats, "--scope", AIRLINE, "--path", tmp_path / "memory")
+
+
+@pytest.fixture
+def ingested(tmp_path, ingest):
     chats = write_chats(tmp_path / "chats.jsonl", conversations=3)
-    done = ingest(tmp_path, chats)
-    assert done.returncode == 0, done.stderr
+    done = ingest(chats)
+    assert done.returncode == 0, done.all
     return tmp_path, chats, done
 
 
@@ -47,6 +80,13 @@ def remembered(folder):
             "episodes": sorted(episode.episode_id for episode in memory.episodes(AIRLINE)),
             "facts": sorted(fact.fact_id for fact in memory.facts(AIRLINE, status=EVERY_STATUS)),
         }
+
+
+def test_the_installed_command_ingests_a_file(tmp_path):
+    chats = write_chats(tmp_path / "chats.jsonl", conversations=1)
+    done = installed(tmp_path, "ingest", chats, "--scope", AIRLINE)
+    assert done.returncode == 0, done.all
+    assert len(remembered(tmp_path)["episodes"]) == 1
 
 
 def count(output, name):
@@ -86,14 +126,14 @@ def test_ingest_takes_no_orders_from_tools_and_assistants_and_no_error_for_a_fac
     assert len(completed) == 6
 
 
-def test_ingest_again_adds_nothing(ingested):
+def test_ingest_again_adds_nothing(ingested, ingest):
     folder, chats, _ = ingested
     before = remembered(folder)
-    done = ingest(folder, chats)
+    done = ingest(chats)
     assert done.returncode == 0, done.stderr
     assert remembered(folder) == before
     longer = write_chats(folder / "longer.jsonl", conversations=4)
-    assert ingest(folder, longer).returncode == 0
+    assert ingest(longer).returncode == 0
     after = remembered(folder)
     assert len(after["episodes"]) == len(before["episodes"]) + 1
     assert set(before["events"]) < set(after["events"])
@@ -109,14 +149,14 @@ def test_ingest_again_adds_nothing(ingested):
         '{"conversation_id": "x", "messages": [{"content": "no role"}]}',
     ],
 )
-def test_a_malformed_line_is_named_by_file_and_line_and_what_came_before_is_kept(tmp_path, line):
+def test_a_malformed_line_is_named_by_file_and_line_and_what_came_before_is_kept(tmp_path, ingest, line):
     chats = write_chats(tmp_path / "chats.jsonl", conversations=2)
     good = chats.read_text().splitlines()
     chats.write_text("\n".join([good[0], line, good[1]]) + "\n")
-    done = ingest(tmp_path, chats)
+    done = ingest(chats)
     assert done.returncode != 0
-    assert "chats.jsonl:2" in done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
+    assert "chats.jsonl:2" in done.all
+    assert "Traceback" not in done.all
     assert "ep_" in "".join(remembered(tmp_path)["episodes"])
 
 
@@ -130,41 +170,41 @@ def test_a_malformed_line_is_named_by_file_and_line_and_what_came_before_is_kept
         (("recall", "x", "--scope", ""), "scope"),
     ],
 )
-def test_wrong_arguments_are_named_without_a_traceback(tmp_path, arguments, named):
-    done = console(tmp_path, *arguments, "--path", tmp_path / "memory")
+def test_wrong_arguments_are_named_without_a_traceback(console, tmp_path, arguments, named):
+    done = console(*arguments, "--path", tmp_path / "memory")
     assert done.returncode != 0
-    assert re.search(named, done.stderr + done.stdout)
-    assert "Traceback" not in done.stderr
+    assert re.search(named, done.all)
+    assert "Traceback" not in done.all
 
 
-def test_a_folder_of_someone_else_is_refused(tmp_path):
+def test_a_folder_of_someone_else_is_refused(console, tmp_path):
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory" / "thesis.txt").write_text("years of work")
-    done = console(tmp_path, "facts", "--scope", "org=a", "--path", tmp_path / "memory")
+    done = console("facts", "--scope", "org=a", "--path", tmp_path / "memory")
     assert done.returncode != 0
-    assert "memory" in done.stderr + done.stdout
-    assert "Traceback" not in done.stderr
+    assert "memory" in done.all
+    assert "Traceback" not in done.all
     assert [path.name for path in (tmp_path / "memory").iterdir()] == ["thesis.txt"]
 
 
-def test_recall_facts_and_episodes_show_what_an_agent_would_get(ingested):
+def test_recall_facts_and_episodes_show_what_an_agent_would_get(ingested, console):
     folder, _, _ = ingested
     where = ("--scope", str(AIRLINE), "--path", folder / "memory")
-    recalled = console(folder, "recall", "moved to Sunday", "--entity", "BKG4101", *where)
+    recalled = console("recall", "moved to Sunday", "--entity", "BKG4101", *where)
     assert recalled.returncode == 0, recalled.stderr
     assert "BKG4101" in recalled.stdout
-    episodes = console(folder, "episodes", *where)
+    episodes = console("episodes", *where)
     assert episodes.returncode == 0, episodes.stderr
     assert episodes.stdout.count("chat-") >= 3 or episodes.stdout.count("ep_") >= 3
-    assert console(folder, "facts", *where).returncode == 0
-    elsewhere = console(folder, "episodes", "--scope", "org=other", "--path", folder / "memory")
+    assert console("facts", *where).returncode == 0
+    elsewhere = console("episodes", "--scope", "org=other", "--path", folder / "memory")
     assert elsewhere.returncode == 0
     assert "BKG4101" not in elsewhere.stdout
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    return console(tmp_path_factory.mktemp("demo"), "demo", timeout=180)
+    return installed(tmp_path_factory.mktemp("demo"), "demo")
 
 
 def test_the_demo_runs_without_key_or_server(demo):
@@ -189,7 +229,7 @@ def test_the_demo_shows_what_was_recalled_and_why(demo):
 def decisions(output):
     """Wrong stops and wrong holds by configuration, from the table at the end."""
     lines = output.splitlines()
-    header = max(i for i, line in enumerate(lines) if re.search(r"wrong\s*stops?", line, re.IGNORECASE))
+    header = next(i for i, line in enumerate(lines) if re.search(r"(?i)wrong stops.*wrong holds", line))
     titles = [cell.strip().lower() for cell in re.split(r"[│┃|]", lines[header]) if cell.strip()]
     stops, holds = (next(i for i, title in enumerate(titles) if word in title) for word in ("stop", "hold"))
     rows = {}

@@ -179,7 +179,7 @@ def tenant(clock):
         yield memory
 
 
-SECRET = "Keep it for the unannounced audit"  # noqa: S105 - a text that some may not read
+SECRET = "Keep it for the unannounced audit"
 
 
 @pytest.mark.parametrize("where", [PRODUCTION, ACME, Scope.of(org="acme", user="ana")], ids=str)

@@ -1,5 +1,7 @@
 """A human message is not a person: only what comes in with the run, from whom the application vouches for."""
 
+import re
+
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph._internal._constants import CONFIG_KEY_RUNTIME
@@ -92,15 +94,17 @@ def test_an_assistant_message_in_the_input_is_not_a_person(memory):
 
 
 def test_a_message_that_claims_a_name_or_a_role_changes_nothing(memory):
-    claim = HumanMessage(
-        INSTRUCTION, name="ana", additional_kwargs={"roles": ["infra_lead"], "user_id": "ana"}
-    )
+    claimed = {"roles": ["infra_lead"], "user_id": "ana"}
+
+    def claim():
+        return {"messages": [HumanMessage(INSTRUCTION, name="ana", additional_kwargs=claimed)]}
+
     dans = MemoryContext(principal=DAN, scope=STAGING, activity_id="act-dan")
-    agent(memory, LOOK).graph.invoke({"messages": [claim]}, context=dans)
+    agent(memory, LOOK).graph.invoke(claim(), context=dans)
     (event,) = (event for event in memory.events(STAGING) if event.data.get("text") == INSTRUCTION)
     assert (event.actor.id, event.actor.roles) == ("dan", frozenset({"developer"}))
     assert learned(memory, "act-dan") == []
-    agent(memory, LOOK).graph.invoke({"messages": [claim]}, context=ana_in("act-ana"))
+    agent(memory, LOOK).graph.invoke(claim(), context=ana_in("act-ana"))
     assert len(learned(memory, "act-ana")) == 1
 
 
@@ -139,11 +143,17 @@ def test_on_a_server_the_context_of_the_client_gives_no_authority(memory, user):
     assert len(learned(memory, "act-in-process")) == 1
 
 
-def test_a_run_without_an_identity_goes_on_without_memory(memory):
-    run = agent(memory, LOOK)
-    state = run.graph.invoke({"messages": [HumanMessage("Hello.")]})
+def test_a_run_that_was_given_no_identity_goes_on_and_is_told_how_to_give_one(memory):
+    constrain(memory)
+    nobody = agent(memory, LOOK)
+    state = nobody.graph.invoke({"messages": [HumanMessage("Hello.")]})
     assert state["messages"][-1].text == LOOK[-1]
-    assert run.cloud.ran == ["get_instance_metrics"]
+    assert re.search(r"None.*context=MemoryContext.*identify=", nobody.notices[0])
+    assert not any(KEEP in shown for shown in nobody.seen)
+    somebody = agent(memory, LOOK)
+    ask(somebody, "Hello.", "act-1")
+    assert somebody.notices[0] == ""
+    assert any(KEEP in shown for shown in somebody.seen)
 
 
 def test_a_principal_without_a_grant_is_shown_nothing(memory):

@@ -3,6 +3,7 @@
 import pytest
 
 from langgraph_memory import Memory, Scope
+from langgraph_memory.errors import ConfigurationError
 
 from .world import (
     ANA,
@@ -88,7 +89,7 @@ def test_each_item_tells_why_it_is_here(memory):
     assert len({item.record.model_dump_json() for item in items}) == len(items)
 
 
-@pytest.mark.parametrize("budget", [60, 120, 300, 800])
+@pytest.mark.parametrize("budget", [60, 120, 300])
 def test_the_budget_covers_all_that_is_rendered(memory, budget):
     know(memory, 40)
     recall = ask(memory, token_budget=budget)
@@ -120,16 +121,15 @@ def test_constraints_that_do_not_fit_are_said_to_be_deferred(memory):
         constrain(memory, attribute=f"rule_{number}", value=f"Rule {number}: leave this server alone " * 3)
     assert not ask(memory, entities=(GPU,), token_budget=8000).deferred
     tight = ask(memory, entities=(GPU,), token_budget=150)
+    known = {fact.fact_id for fact in memory.facts(STAGING)}
     assert tight.deferred
-    assert len(tight.constraints) == 30
+    assert {fact.fact_id for fact in tight.constraints} | set(tight.deferred) == known
     assert len(tight.render().split()) <= 150
-    assert "deferred" in tight.render().lower()
 
 
-@pytest.mark.parametrize("budget", [0, -5])
-def test_a_budget_that_holds_nothing_is_refused_by_value(memory, budget):
-    with pytest.raises(ValueError, match=str(budget)):
-        ask(memory, token_budget=budget)
+def test_a_budget_below_zero_is_refused_by_value(memory):
+    with pytest.raises(ConfigurationError, match="-5"):
+        ask(memory, token_budget=-5)
     assert ask(memory, token_budget=100).items == ()
 
 
@@ -166,6 +166,14 @@ def test_a_receipt_can_be_explained_later(memory):
 
 
 def test_kinds_narrow_the_recall(any_memory):
+    use(
+        any_memory,
+        "start_instance",
+        {"instance": GPU},
+        {"state": "running"},
+        activity="act-said",
+        entities=(GPU,),
+    )
     hear(any_memory, LEAD, "Keep gpu-bench-01 running until QA has moved its suite to Kubernetes.")
     both = {item.kind for item in ask(any_memory, "gpu-bench-01", (GPU,)).items}
     assert {"fact", "episode"} <= both
@@ -244,6 +252,13 @@ def test_a_routine_read_only_activity_is_kept_as_evidence_only(any_memory):
     any_memory.consolidate()
     assert [episode.activity_id for episode in any_memory.episodes(STAGING)] == ["act-stop"]
     assert "act-read" in {event.activity_id for event in any_memory.events(STAGING)}
+
+
+def test_an_activity_in_which_a_rule_was_set_is_no_routine(any_memory):
+    hear(any_memory, DEVELOPER, "Thanks, that is all I wanted to know.", activity="act-read")
+    hear(any_memory, LEAD, "Keep gpu-bench-01 running until QA has moved its suite.", activity="act-rule")
+    assert len(any_memory.facts(STAGING)) == 1
+    assert [episode.activity_id for episode in any_memory.episodes(STAGING)] == ["act-rule"]
 
 
 def test_recall_is_the_same_after_reopening(tmp_path, clock):

@@ -18,8 +18,8 @@ BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u
 TAIL = "and the weekend run is kept"
 
 
-def render(memory, query="gpu-bench-01"):
-    return memory.recall(query, principal=DAN, scope=STAGING, entities=(GPU,)).render()
+def render(memory, query="gpu-bench-01", entities=(GPU,)):
+    return memory.recall(query, principal=DAN, scope=STAGING, entities=entities).render()
 
 
 def fence(memory):
@@ -58,52 +58,56 @@ def attacks(opening, closing):
     }
 
 
-NAMES = list(attacks("", ""))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_hostile_value_stays_inside_its_line(any_memory, name):
+def test_a_hostile_value_stays_inside_its_line(any_memory):
     constrain(any_memory, attribute="first", value="an honest rule")
     opening, closing = fence(any_memory)
-    hostile = attacks(opening, closing)[name]
-    constrain(any_memory, attribute="second", value=hostile)
-    rendered = render(any_memory)
-    assert_contained(rendered, opening, closing)
-    assert TAIL in rendered
-    blocked = any_memory.check("stop_instance", {"instance": GPU}, principal=DAN, scope=STAGING)
-    assert blocked.outcome == "block"
-    assert_message_is_tame(blocked.message, opening, closing)
+    for name, hostile in attacks(opening, closing).items():
+        constrain(any_memory, entity="target", attribute="rule", value=hostile)
+        rendered = render(any_memory, "target", ("target",))
+        assert_contained(rendered, opening, closing)
+        assert TAIL in rendered, name
+        blocked = any_memory.check("stop_instance", {"instance": "target"}, principal=DAN, scope=STAGING)
+        assert blocked.outcome == "block"
+        assert TAIL in blocked.message, name
+        assert_message_is_tame(blocked.message, opening, closing)
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("field", ["attribute", "ends_when", "evidence_ref", "actor"])
-def test_a_hostile_name_source_or_condition_is_escaped_too(memory, field, name):
+def test_a_hostile_name_source_or_condition_is_escaped_too(memory, field):
     constrain(memory, attribute="first", value="an honest rule")
     opening, closing = fence(memory)
-    hostile = attacks(opening, closing)[name]
-    if field == "actor":
-        constrain(
-            memory, Actor("user", hostile[:256], roles={"infra_lead"}), attribute="second", value="a rule"
-        )
-    else:
-        constrain(memory, **{"attribute": "second", "value": "a rule", field: hostile})
-    rendered = render(memory)
-    assert_contained(rendered, opening, closing)
-    assert "a rule" in rendered
+    for number, hostile in enumerate(attacks(opening, closing).values()):
+        rule = {"entity": f"host-{number}", "attribute": "second", "value": f"rule number {number}"}
+        if field == "actor":
+            constrain(memory, Actor("user", hostile[:256], roles={"infra_lead"}), **rule)
+        else:
+            constrain(memory, **(rule | {field: hostile}))
+        rendered = render(memory, "rule", (f"host-{number}",))
+        assert_contained(rendered, opening, closing)
+        assert f"rule number {number}" in rendered
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_hostile_tool_output_and_messages_are_escaped(any_memory, name):
+def test_hostile_tool_output_and_messages_are_escaped(any_memory):
     constrain(any_memory, attribute="first", value="an honest rule")
     opening, closing = fence(any_memory)
-    hostile = attacks(opening, closing)[name]
-    use(any_memory, "stop_instance", {"instance": GPU}, {"note": hostile}, activity="act-1", entities=(GPU,))
-    say(any_memory, DEVELOPER, f"gpu-bench-01: {hostile}", activity="act-1")
-    assert_contained(render(any_memory), opening, closing)
-    end(any_memory, "act-1")
-    any_memory.consolidate()
-    assert any_memory.episodes(STAGING, entity=GPU)
-    assert_contained(render(any_memory), opening, closing)
+    for number, hostile in enumerate(attacks(opening, closing).values()):
+        host, activity = f"host-{number}", f"act-{number}"
+        use(
+            any_memory,
+            "stop_instance",
+            {"instance": host},
+            {"note": hostile},
+            activity=activity,
+            entities=(host,),
+        )
+        say(any_memory, DEVELOPER, f"{host}: {hostile}", activity=activity)
+        waiting = render(any_memory, host, (host,))
+        assert TAIL in waiting
+        assert_contained(waiting, opening, closing)
+        end(any_memory, activity)
+        any_memory.consolidate()
+        assert any_memory.episodes(STAGING, entity=host)
+        assert_contained(render(any_memory, host, (host,)), opening, closing)
 
 
 def test_a_hostile_entity_name_is_escaped(memory):

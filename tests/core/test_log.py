@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from langgraph_memory.activities import LostLeaseError
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.leases import new_owner
-from langgraph_memory.log import EventLog, LostLeaseError
+from langgraph_memory.log import EventLog
 from langgraph_memory.records import Actor, Event
 from langgraph_memory.scope import Scope
 
@@ -39,7 +40,9 @@ def log(tmp_path):
 
 
 def claim(log, owner=None, *, now=NOW, limit=10):
-    return log.claim(owner or new_owner(), limit=limit, now=now, idle_before=now - timedelta(minutes=30))
+    return log.activities.claim(
+        owner or new_owner(), limit=limit, now=now, idle_before=now - timedelta(minutes=30)
+    )
 
 
 def test_the_same_id_is_one_event_and_keeps_its_first_form(log):
@@ -86,7 +89,7 @@ def test_a_leased_activity_is_not_leased_twice_and_completing_moves_the_cursor(l
     (mine,) = claim(log)
     assert claim(log) == []
     with log.database.write() as connection:
-        log.complete(connection, mine, upto=1)
+        log.activities.complete(connection, mine, upto=1)
     assert claim(log) == []
     assert log.waiting([TEAM]) == []
     log.append(ended("e2"))
@@ -99,7 +102,7 @@ def test_events_that_come_while_an_activity_is_worked_on_make_it_due_again(log):
     (mine,) = claim(log)
     log.append(ended("e2"))
     with log.database.write() as connection:
-        log.complete(connection, mine, upto=1)
+        log.activities.complete(connection, mine, upto=1)
     assert [c.done_seq for c in claim(log)] == [1]
 
 
@@ -111,23 +114,23 @@ def test_the_lease_of_a_process_that_is_gone_is_void_at_once_and_its_commit_refu
     (mine,) = claim(log)
     assert mine.fence == theirs.fence + 1
     with pytest.raises(LostLeaseError), log.database.write() as connection:
-        log.complete(connection, theirs, upto=1)
-    log.renew(mine)
+        log.activities.complete(connection, theirs, upto=1)
+    log.activities.renew(mine)
     with pytest.raises(LostLeaseError):
-        log.renew(theirs)
+        log.activities.renew(theirs)
 
 
 def test_failures_wait_longer_and_end_as_visible_dead_letters_that_can_be_revived(log):
     log.append(ended("e1"))
     (mine,) = claim(log)
-    log.fail(mine, "model is down", not_before=NOW + timedelta(minutes=1), dead=False)
+    log.activities.fail(mine, "model is down", not_before=NOW + timedelta(minutes=1), dead=False)
     assert claim(log) == []
     (again,) = claim(log, now=NOW + timedelta(minutes=2))
     assert again.attempts == 1
-    log.fail(again, "model is down", not_before=NOW, dead=True)
+    log.activities.fail(again, "model is down", not_before=NOW, dead=True)
     assert claim(log, now=NOW + timedelta(days=1)) == []
-    assert log.backlog().dead == ((TEAM.key, "act", "model is down"),)
-    assert log.revive() == 1
+    assert log.activities.backlog().dead == ((TEAM.key, "act", "model is down"),)
+    assert log.activities.revive() == 1
     assert len(claim(log)) == 1
 
 

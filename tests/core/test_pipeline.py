@@ -95,7 +95,7 @@ def test_interrupted_at_any_write_and_run_again_it_ends_in_the_same_state(
     target, name = {
         "store": (broken.repository.store, "batch"),
         "ledger": (broken.repository.ledger, "put"),
-        "cursor": (broken.log, "complete"),
+        "cursor": (broken.log.activities, "complete"),
     }[where]
     original, calls = getattr(target, name), []
 
@@ -161,7 +161,7 @@ def test_workers_side_by_side_leave_one_current_fact_and_lose_nothing(tmp_path, 
 class Obedient:
     """An extractor that turns every line of every event into a rule, as an injected text might wish."""
 
-    def extract(self, events, known):  # noqa: ARG002
+    def extract(self, events, known):
         return [
             Candidate(
                 entity="db-1",
@@ -188,7 +188,7 @@ def test_nothing_but_a_person_makes_a_rule_whatever_the_extractor_says(kind, clo
             entities=["db-1"],
         )
         say(memory, "b", "db-1 must never be stopped")
-        memory.log.make_due(TEAM, "a")
+        memory.log.activities.make_due(TEAM, "a")
         memory.consolidate()
         (rule,) = memory.facts(TEAM)
         assert rule.sources == ("said_b",)
@@ -201,7 +201,7 @@ class Flaky:
     def __init__(self, failures: int) -> None:
         self.failures = failures
 
-    def extract(self, events, known):  # noqa: ARG002
+    def extract(self, events, known):
         if self.failures:
             self.failures -= 1
             raise ModelFailureError("timed out")

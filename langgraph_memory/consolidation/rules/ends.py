@@ -9,102 +9,138 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
 
 _UNIT = (
     "(?:minute|hour|day|night|week|weekend|fortnight|month|quarter|sprint|year|morning|afternoon|evening|season"
-    "|cycle|holiday|vacation|release|time being|moment)s?"
+    "|cycle|holiday|vacation)s?"
 )
-_COUNT = "(?:\\d+|an?|one|two|three|four|five|six|seven|eight|ten|twelve|few|couple of|couple|several|next|coming)"
-_EVENT = (
-    "(?:not )?(?:at least |only |or )*(?:up )?(?:until|unless and until)(?: such time as| the time| the point)?"
-    "(?: when| that)?(?= )",
-    "unless",
-    "pending",
-    "(?:not |at any point |any time )?(?:before|prior to|ahead of)(?! long)",
-    "(?:only |not )?(?:after|once|as soon as)",
-)
-_SPAN = (
-    "(?:all the way |right )?(?:through|throughout)",
-    "(?:only )?during",
-    "for the (?:duration|length|rest|remainder) of",
-    f"(?:at least )?for (?=(?:at least |about |the |another |the next |the whole |the entire )*(?:{_COUNT} )+{_UNIT}\\b)",
-    "for (?=the (?:time being|moment|weekend|holidays|day|week|month|quarter|night)\\b)",
-    "over (?=the (?:weekend|holidays|break|long weekend|next|coming|christmas|easter)\\b)",
-    f"(?=(?:for )?(?:today|tonight|tomorrow|this (?:{_UNIT}|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\\b)",
-)
-_STATE = ("(?:only )?(?:while|as long as|so long as|for as long as)",)
+_COUNT = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twelve|few|couple|several|next|coming|whole|entire)"
+_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 
-_FORMS = (("event", _EVENT), ("state", _STATE), ("span", _SPAN))
-_CONNECTORS = [
-    (kind, re.compile(rf"(?:^| )(?:, )?(?P<connector>{form})(?: |(?<= )|$)(?P<words>.*)$"))
-    for kind, forms in _FORMS
-    for form in forms
-]
-_NEXT = re.compile(
-    r" (?:, )?(?:because|since|so that|so we|so as|due to|given|in order|as (?:we|it|they|the|i)|, (?:please|thanks|thank"
-    r"|okay|ok|right|alright|as)|please|thanks|thank you|\u2014|--|;|\?|!|\.|okay \?|and that is final|and not before)(?: |$)"
+_RECURRING = (
+    "[the] business|working|office|peak|trading|opening|rush|weekdays|weekends|nights|day|night|week|daytime"
 )
-_BACK_REFERENCE = re.compile(r"(?:then|that|this|it|that happens|(?:that|this|it) is (?:done|over|finished|complete[d]?|fixed))")
-_STATE_END = "the end of the time that {}"
-_SPAN_END = "the end of {}"
+
+_CLOCK = r"( \d{1,2}(?::\d\d)?(?:am|pm)? [am|pm] [on|in|at]? $ | \d{1,2}(?::\d\d)?(?:am|pm)? [am|pm] on | noon|midnight|lunch|breakfast|dinner|dawn|sunrise )"
+"""Times of every day: "not before 9" ends nothing."""
+
+EVENT = "{}"
+STATE = "the end of the time that {}"
+SPAN = "the end of {}"
+
+_CONNECTORS = [
+    (
+        template,
+        holds(f"(?P<connector> {wording} ) (?P<words> ... ) $"),
+        starts(f"(?P<connector> {wording} ) (?P<words> ... ) $"),
+    )
+    for template, wording in (
+        (
+            EVENT,
+            "[not] ( at least | only | or )* until ( such time as | the time | the point )? ( when | that (?! is|happens|has|was|gets ) )?",
+        ),
+        (EVENT, "unless [and] [until]"),
+        (EVENT, "only|not if|when|after|once"),
+        (EVENT, "only as soon as"),
+        (EVENT, "pending"),
+        (EVENT, f"[not|anytime] before (?! long | {_CLOCK} )"),
+        (EVENT, "[not] prior to | [not] ahead of"),
+        (STATE, "[only|for] while|whilst | [only|for] as|so long as"),
+        (SPAN, "( all the way | right )? through|throughout"),
+        (SPAN, f"[only] during (?! {_RECURRING} )"),
+        (SPAN, "for the duration|length|rest|remainder of"),
+        (SPAN, f"[at] [least] for (?= [about|the] ( {_COUNT} )+ [more|of] {_UNIT} )"),
+        (SPAN, f"[at] [least] for (?= another|the _1? {_UNIT} )"),
+        (SPAN, "for (?= the ( weekend | holidays | day | week | month | quarter | night ) )"),
+        (SPAN, "over (?= the weekend|holidays|break|long|next|coming|christmas|easter )"),
+        (SPAN, f"[for] (?= today|tonight|tomorrow | this ( {_UNIT} | {_DAY} ) | next week|month )"),
+        (SPAN, f"on (?= ( {_DAY} | \\d+ | {_MONTH} ) $ )"),
+    )
+]
+_STOPS = holds("""
+    [,] because|since | [,] so that|we | [,] due to | [,] given | [,] in order | [,] as we|it|they|the|i
+    | , [and] please|thanks|okay|right|alright|as | please $ | thanks | thank you | \u2014|;|\\?|!|\\.|: | okay \\?
+    | and that is final | [,] not before|sooner|earlier
+""")
+_BACK_REFERENCE = re.compile(
+    r"(?:then|that|this|it|that happens|(?:that|this|it)(?:'s| is| has been)? (?:done|over|finished|completed?|fixed|sorted))",
+    re.IGNORECASE,
+)
+_INTRODUCED = starts("( and|but|so|also|okay|hey|hi|note|please|just|then [,] )*")
+
+
+_LEADING_SPAN = starts(f"""
+    [only|just] [for] (?P<words> the next|coming|rest ( {_COUNT} )* [of] [the] {_UNIT} | today|tonight|tomorrow
+    | this ( {_UNIT} | {_DAY} ) ) (?P<rest> [,] ... ) $
+""")
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A clause taken apart: `main` without its end, and `when` in words; None where it names no end."""
+    """A clause taken apart: `main` without its end, `when` in words (None: it names no end), and its connector."""
 
     main: Phrase
-    when: str | None
+    when: str | None = None
     connector: str = ""
 
 
 def ended(phrase: Phrase) -> Ended:
-    """The end that a clause names, the most telling one if there are several.
+    """The end that a clause names; what happens counts before states, and states before times.
 
     >>> ended(Phrase.of("keep it up until QA migrates because we need it")).when
     'QA migrates'
     >>> ended(Phrase.of("no deploys during the audit")).when
     'the end of the audit'
     """
-    found = [(match, kind) for kind, form in _CONNECTORS if (match := form.search(phrase.plain))]
+    found = [(match, template) for template, anywhere, _ in _CONNECTORS if (match := anywhere.search(phrase))]
+    found = [(match, template) for match, template in found if match.start() > 0]
     if not found:
-        return Ended(phrase, None)
-    first = min(match.start("connector") for match, _ in found)
-    match, kind = found[0]
-    stops = [later.start("connector") for later, _ in found if later.start("connector") > match.start("words")]
-    end = min([*stops, _stop(match["words"]) + match.start("words")])
-    words = phrase.cut(match.start("words"), end).text.strip(" ,;:.!?")
-    main = phrase.cut(0, first)
-    if not words or not main:
-        return Ended(phrase, None)
-    return Ended(main, {"event": "{}", "state": _STATE_END, "span": _SPAN_END}[kind].format(words), match["connector"])
+        return _leading_span(phrase)
+    match, template = found[0]
+    begin = match.start("words")
+    later = [other.start() for other, _ in found if other.start() > begin]
+    words = _bare(phrase.cut(begin, min([*later, begin + _stop(match["words"])])))
+    main = phrase.cut(0, min(other.start() for other, _ in found))
+    return Ended(main, template.format(words), match["connector"].strip()) if words else Ended(phrase)
 
 
-def led_by(lead: Phrase) -> Ended:
-    """The end that a leading clause names: "until QA migrates" before its main clause."""
-    for kind, form in _CONNECTORS:
-        match = form.match(re.sub(r"^(?:and|but|so|also|okay|hey|hi|note|please|just) ,? ?", "", lead.plain))
-        if match:
-            skipped = len(lead.plain) - len(match.string)
-            words = lead.cut(match.start("words") + skipped).text.strip(" ,;:.!?")
-            if words:
-                template = {"event": "{}", "state": _STATE_END, "span": _SPAN_END}[kind]
-                return Ended(Phrase(lead.source, ()), template.format(words), match["connector"])
-    return Ended(lead, None)
+def _leading_span(phrase: Phrase) -> Ended:
+    """ "For the next two weeks it stays on", without a comma."""
+    match = _LEADING_SPAN.match(phrase)
+    if match is None:
+        return Ended(phrase)
+    return Ended(phrase.group(match, "rest"), SPAN.format(_bare(phrase.group(match, "words"))), "for")
 
 
-def resolved_end(when: str | None, before: str) -> str | None:
+def led(lead: Phrase) -> Ended:
+    """The end that a leading clause names, as "until QA migrates" before "keep it up"."""
+    skipped = _INTRODUCED.match(lead)
+    start = skipped.end() if skipped else 0
+    for template, _, leading in _CONNECTORS:
+        if match := leading.match(lead.plain, start):
+            words = _bare(lead.group(match, "words"))
+            return Ended(lead.cut(0, 0), template.format(words), match["connector"].strip())
+    return Ended(lead)
+
+
+def resolved(when: str | None, before: str) -> str | None:
     """A condition that points back ("then", "that is done") together with what it points to.
 
-    >>> resolved_end("then", "QA migrates on Friday")
+    >>> resolved("then", "QA migrates on Friday")
     'then (QA migrates on Friday)'
     """
-    if when is None or not before or not _BACK_REFERENCE.fullmatch(when.lower().replace("'s", " is")):
+    if when is None or not before or not _BACK_REFERENCE.fullmatch(when):
         return when
     return f"{when} ({before})"
 
 
+def _bare(phrase: Phrase) -> str:
+    return phrase.text.strip(" ,;:.!?\u2014")
+
+
 def _stop(words: str) -> int:
-    match = _NEXT.search(words)
+    match = _STOPS.search(words)
     return match.start() if match else len(words)

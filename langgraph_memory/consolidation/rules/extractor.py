@@ -3,103 +3,199 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from langgraph_memory.actions import CODE_FREEZE, KEEP_RUNNING, ActionClass, verbs_in
 from langgraph_memory.consolidation.candidates import Candidate
-from langgraph_memory.records import ActorKind, Event, FactKind
+from langgraph_memory.consolidation.rules.constraints import constraint
+from langgraph_memory.consolidation.rules.corrections import Said, corrected
+from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
+from langgraph_memory.consolidation.rules.endings import ANY_ATTRIBUTE, ending, retraction
+from langgraph_memory.consolidation.rules.identity import identity, project
+from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
+from langgraph_memory.consolidation.rules.mentions import KnownNames
+from langgraph_memory.consolidation.rules.preferences import preference
+from langgraph_memory.consolidation.rules.reading import Reading
+from langgraph_memory.consolidation.rules.remarks import remark
+from langgraph_memory.consolidation.rules.sentences import clauses, sentences
+from langgraph_memory.consolidation.rules.speech import own_words
+from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, stance
+from langgraph_memory.consolidation.rules.words import Phrase
+from langgraph_memory.records import ActorKind, Event
 
-_HEDGE = re.compile(r"\b(probably|maybe|perhaps|might|i think|looks like|seems|guess|not sure)\b|\?\s*$")
-_UNTIL = re.compile(r"\b(?:until|till|unless|before|while|as long as)\s+(?P<end>.+?)[.!]?$")
-_KEEP = re.compile(r"\b(?:keep|leave)\s+(?P<obj>.+?)\s+(?P<state>running|up|on|online|alone|as is|reserved)\b")
-_NOT = re.compile(r"\b(?:don't|do not|never|must not|should not|may not)\s+(?P<verb>.+)")
-_HOLD = re.compile(r"^(?:please\s+)?(?:hold|freeze|pause|withhold)\s+(?P<obj>.+)")
-_PREFER = re.compile(r"^i (?:really |strongly )?(?:prefer|like|love|hate|dislike|avoid|can't stand)\s+(?P<obj>.+)")
-_NAME = re.compile(r"^my name is (?P<obj>.+)")
-_REMEMBER = re.compile(r"^(?:please\s+)?(?:remember|note) that (?P<obj>.+)")
-_AGAIN = re.compile(r"\b(?:can|may) (?:now )?(?:be )?(?P<verb>.+?)(?: again| now)\b|\bno longer need")
-_IDENTIFIER = re.compile(r"\b(?=[\w.-]*[\d-])[A-Za-z][\w.-]*[\w]\b")
-_FAMILIES = {
-    "payment_policy": {ActionClass.PAY},
-    "release_policy": {ActionClass.DEPLOY, ActionClass.MERGE},
-}
+_SPOKEN = frozenset({"message.user", "feedback.correction"})
+
+
+_SHORTEST = 2
+"""A sentence of fewer words states nothing, unless it is written without spaces."""
 
 
 class RulesExtractor:
-    """Candidates from the users' own sentences; needs no model and no network."""
+    """Candidates from the users' own sentences; needs no model and no network.
+
+    Only messages and corrections of user actors are read, and of those only the speaker's own words: what is
+    quoted, forwarded or pasted is somebody else's.
+    """
 
     def extract(self, events: Sequence[Event], known: Mapping[str, str]) -> list[Candidate]:
         """Candidates in the order of the events; see `Extractor`."""
-        found: list[Candidate] = []
-        recent: str | None = None
-        for event in events:
-            text = event.data.get("text")
-            if event.actor.kind is not ActorKind.USER or not isinstance(text, str):
-                continue
-            if event.event_type not in ("message.user", "feedback.correction"):
-                continue
-            for sentence in _sentences(text):
-                recent = _mention(sentence, known) or recent
-                found.extend(_read(sentence, recent, event.event_id))
-        return found
+        conversation = Conversation(events, KnownNames(known))
+        return [candidate for event in events if is_spoken(event) for candidate in conversation.hear(event)]
 
 
-def _sentences(text: str) -> Iterator[str]:
-    plain = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
-    lines = (line for line in plain.splitlines() if not line.lstrip().startswith(">"))
-    for line in lines:
-        yield from (part.strip() for part in re.split(r"(?<=[.!?])\s+", line) if part.strip())
+def is_spoken(event: Event) -> bool:
+    """Whether the event is a user's own message."""
+    return event.event_type in _SPOKEN and event.actor.kind is ActorKind.USER
 
 
-def _mention(sentence: str, known: Mapping[str, str]) -> str | None:
-    lowered = sentence.lower()
-    for name in sorted(known, key=len, reverse=True):
-        if re.search(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])", lowered):
-            return name
-    match = _IDENTIFIER.search(sentence)
-    return match.group() if match else None
+class Conversation:
+    """What the users of one activity say, message by message."""
 
+    def __init__(self, events: Sequence[Event], known: KnownNames) -> None:
+        self._known = known
+        observed = dict.fromkeys(entity for event in events for entity in event.entities)
+        self._discourse = Discourse(known, observed=tuple(observed))
+        self._events = {event.event_id: event for event in events}
+        self._said: list[Said] = []
+        self._ended: set[tuple[str, str | None, str, bool]] = set()
 
-def _read(sentence: str, entity: str | None, event_id: str) -> Iterator[Candidate]:
-    lowered = sentence.lower().rstrip()
-    until = _UNTIL.search(sentence.rstrip())
-    main = lowered[: until.start()] if until else lowered
-    certainty = "hedged" if _HEDGE.search(main) else "stated"
-    cited = {"value": sentence, "event_ids": (event_id,), "certainty": certainty}
-    if _AGAIN.search(main):
-        classes = verbs_in(main)
-        yield Candidate(entity=entity, attribute=_attribute(classes), intent="retire", **cited)
-    elif classes := _forbidden(main):
-        yield Candidate(
-            entity=entity,
-            attribute=_attribute(classes),
-            kind=FactKind.CONSTRAINT,
-            forbids=tuple(sorted(classes)),
-            ends_when=until["end"] if until else None,
-            explicit=True,
-            **cited,
+    def hear(self, event: Event) -> Iterator[Candidate]:
+        """The candidates of one message."""
+        text = event.data.get("text")
+        before = Phrase("", ())
+        for paragraph in own_words(text) if isinstance(text, str) else ():
+            for sentence in sentences(paragraph):
+                if len(sentence.words) < _SHORTEST and sentence.text.isascii():
+                    continue
+                yield from self._hear(sentence, before, event)
+                before = sentence
+
+    def _hear(self, sentence: Phrase, before: Phrase, event: Event) -> Iterator[Candidate]:
+        if is_foreign(sentence):
+            yield from self._hear_foreign(sentence, event)
+            return
+        found = clauses(sentence)
+        for position, clause in enumerate(found):
+            following = found[position + 1].phrase if position + 1 < len(found) else None
+            meant = stance(clause, remembered=following is not None and asks_to_remember(following))
+            for reading, referent in self._about(meant, before, following):
+                said = Said(reading, referent, event.event_id)
+                if not self._repeats(said):
+                    self._said.append(said)
+                    yield self._candidate(said, event)
+            self._discourse.hear(clause.phrase, event.event_id)
+            before = clause.phrase if position + 1 < len(found) else before
+
+    def _hear_foreign(self, sentence: Phrase, event: Event) -> Iterator[Candidate]:
+        reading = foreign(sentence)
+        for referent in self._discourse.referents(reading) if reading else ():
+            yield self._candidate(Said(reading, referent, event.event_id), event)
+        self._discourse.hear(sentence, event.event_id)
+
+    def _about(
+        self, meant: Stance, before: Phrase, following: Phrase | None
+    ) -> Sequence[tuple[Reading, Referent]]:
+        """What a clause states, and of what: a correction of the latest statement, or a statement of its own."""
+        if corrections := corrected(meant, self._said, self._known):
+            return corrections
+        reading = read(meant, before)
+        if reading is None:
+            return []
+        if reading.intent == "retract":
+            return [self._taken_back(reading)]
+        referents = self._discourse.referents(reading, before, following)
+        return [(reading, referent) for referent in referents if self._stands(reading, referent)]
+
+    def _stands(self, reading: Reading, referent: Referent) -> bool:
+        """Whether a doubtful rule, or one that needs a name, is about something that has one."""
+        if not (reading.named_only or (reading.hedged and reading.forbids)):
+            return True
+        return referent.entity is not None and self._discourse.is_named(referent.entity)
+
+    def _taken_back(self, reading: Reading) -> tuple[Reading, Referent]:
+        """A retraction with what it takes back: what it names, or else the latest statement."""
+        named = self._discourse.referents(reading)[0] if reading.about else Referent(None)
+        for said in reversed(self._said):
+            if said.reading.intent == "assert" and named.entity in (None, said.referent.entity):
+                attribute = (
+                    said.reading.attribute if reading.attribute == ANY_ATTRIBUTE else reading.attribute
+                )
+                referent = replace(said.referent, event_id=said.event_id)
+                return replace(reading, attribute=attribute, kind=said.reading.kind), referent
+        if named.entity is None and (latest := self._discourse.latest()):
+            named = replace(latest[0], sure=len(latest) == 1)
+        return replace(reading, hedged=named.entity is None), named
+
+    def _repeats(self, said: Said) -> bool:
+        """Whether the message has said this already: an ending said in two ways ends one thing once."""
+        if said.reading.intent != "retire":
+            return False
+        key = (said.event_id, said.referent.entity, said.reading.attribute, said.reading.hedged)
+        known = key in self._ended
+        self._ended.add(key)
+        return known
+
+    def _candidate(self, said: Said, event: Event) -> Candidate:
+        reading, referent = said.reading, said.referent
+        cited = self._cited(referent, event)
+        return Candidate(
+            entity=referent.entity,
+            attribute=reading.attribute,
+            value=self._named(reading, referent, cited),
+            kind=reading.kind,
+            forbids=tuple(sorted(reading.forbids)),
+            ends_when=reading.ends_when,
+            intent=reading.intent,
+            certainty="hedged" if reading.hedged or not referent.sure else "stated",
+            explicit=reading.explicit,
+            once=reading.once,
+            event_ids=cited,
         )
-    elif match := _PREFER.search(main):
-        noun = re.findall(r"\w+", match["obj"])[-1]
-        yield Candidate(entity=None, attribute=f"preference_{noun}", kind=FactKind.PREFERENCE, **cited)
-    elif _NAME.search(main):
-        yield Candidate(entity=None, attribute="name", kind=FactKind.IDENTITY, explicit=True, **cited)
-    elif _REMEMBER.search(main):
-        yield Candidate(entity=entity, attribute="note", explicit=True, **cited)
+
+    def _cited(self, referent: Referent, event: Event) -> tuple[str, ...]:
+        """The event, and the one that says what its pronoun means.
+
+        Another speaker's event would lower the authority, so it is cited only where nothing else names the entity.
+        """
+        antecedent = self._events.get(referent.event_id or "")
+        if antecedent is None or antecedent.event_id == event.event_id:
+            return (event.event_id,)
+        if antecedent.actor.id != event.actor.id and self._known.knows(referent.entity or ""):
+            return (event.event_id,)
+        return (antecedent.event_id, event.event_id)
+
+    def _named(self, reading: Reading, referent: Referent, cited: Sequence[str]) -> str:
+        """The statement with the entity's name where it was only pointed at, if the cited words have the name."""
+        name = referent.entity
+        if name is None or not referent.sure or name.casefold() in reading.value.casefold():
+            return reading.value
+        texts = " ".join(str(self._events[event_id].data.get("text", "")) for event_id in cited)
+        position = texts.casefold().find(name.casefold())
+        if position < 0:
+            return reading.value
+        spoken = texts[position : position + len(name)]
+        if _PRONOUN.search(reading.value):
+            return _PRONOUN.sub(spoken, reading.value, count=1)
+        return _GENERAL.sub(rf"\g<0> ({spoken})", reading.value, count=1)
 
 
-def _forbidden(main: str) -> frozenset[str]:
-    if match := _KEEP.search(main):
-        if match["state"] in ("alone", "as is"):
-            return frozenset({ActionClass.ANY})
-        return KEEP_RUNNING
-    if match := _NOT.search(main):
-        return verbs_in(match["verb"])
-    if match := _HOLD.search(main):
-        return verbs_in(match["obj"]) or CODE_FREEZE
-    return frozenset()
+_PRONOUN = re.compile(r"\b(?:it|them|they|which)\b", re.IGNORECASE)
+_GENERAL = re.compile(r"\b(?:the|this|that|these|those) [\w-]+", re.IGNORECASE)
 
 
-def _attribute(classes: frozenset[str]) -> str:
-    return next((name for name, family in _FAMILIES.items() if classes & family), "lifecycle_policy")
+def read(meant: Stance, before: Phrase) -> Reading | None:
+    """What a clause states: the first kind of statement that it fits.
+
+    Args:
+        meant: the clause.
+        before: the clause or sentence before it, for what points back.
+    """
+    return (
+        retraction(meant)
+        or ending(meant)
+        or constraint(meant, before)
+        or identity(meant)
+        or preference(meant)
+        or project(meant)
+        or remark(meant)
+    )

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from langgraph_memory.consolidation.rules.stance_tables import LEADING
 from langgraph_memory.consolidation.rules.words import Phrase, Word
+from langgraph_memory.consolidation.rules.wording import holds, starts
 
 MAX_WORDS = 120
 """A longer sentence is read in pieces, so that no pattern ever sees a long text."""
@@ -42,10 +44,14 @@ class Clause:
     after: str = ""
 
     @property
+    def whole(self) -> Phrase:
+        """The clause with its lead."""
+        return self.lead.to(self.phrase) if self.lead and self.phrase else self.phrase
+
+    @property
     def text(self) -> str:
         """As it was said, its lead included."""
-        whole = self.lead.to(self.phrase) if self.lead else self.phrase
-        return whole.text.strip(" ,;:.!?\u2014-")
+        return self.whole.text.strip(" ,;:.!?\u2014-")
 
 
 def sentences(paragraph: str) -> Iterator[Phrase]:
@@ -65,44 +71,51 @@ def sentences(paragraph: str) -> Iterator[Phrase]:
 
 def _pieces(text: str) -> Iterator[Phrase]:
     phrase = Phrase.of(text)
+    if not any(word.norm[-1].isalnum() for word in phrase.words):
+        return
     for first in range(0, len(phrase.words), MAX_WORDS):
         yield Phrase(text, phrase.words[first : first + MAX_WORDS])
 
 
-_COMMANDS = (
-    "keep|leave|hold|freeze|pause|halt|do not|never|make sure|ensure|be sure|remember|note|let|only|always|avoid"
-    "|refrain|ask me|check with|nobody|no one|nothing|please|from now on|going forward|stop \\w+ing|don't|skip"
-    "|release|lift|remove the|unfreeze|forget|ignore|disregard|scratch|feel free|until|unless|call me|hands off"
-    "|exclude|protect|treat|consider|preserve|retain|postpone|delay|withhold|suspend|put|wait|not until"
-)
+_COMMANDS = """
+    ask|consult|notify|tell|spare|exempt|reserve|safeguard |
+    prefer|dislike|hate|love|refuse | strongly|much prefer | keep|leave|hold|freeze|pause|halt|never|ensure|remember|note|let|only|always|avoid|refrain|nobody|nothing|please
+    | do not | make sure | be sure | ask me | check with | no one | from now on | going forward | stop \\w+ing | skip
+    | release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain|postpone
+    | delay|withhold|suspend|put|wait|until|unless | remove the | feel free | call me | hands off | not until
+"""
 _PRONOUN = (
-    "(?:i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who)"
+    "i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who"
 )
-_VERB = (
-    "(?:is|are|was|were|am|be|has|have|had|must|should|shall|can|could|may|might|will|would|do|does|did|need|needs"
-    "|needed|stay|stays|remain|remains|no longer|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live"
-    "|think|told|said|asked|already|also|just|still|always|never|only|really|usually|finished|cannot|seem|seems"
-    "|looks?|broke|stopped|deleted|restarted|kept|guess|changed|shipped|migrated|moved|finishes|signs?|signed)"
-)
-_SUBJECT = f"(?:(?:the|our|my|its|this|that|your|their|all|every|any) (?:\\S+ ){{1,4}}?|\\S+ (?:\\S+ )?){_VERB}\\b"
-_ADVERBS = "(?:(?:also|just|then|now|actually|instead|still|so|well|please|meanwhile|therefore|hence) )*"
-_COMMAND = re.compile(rf"{_ADVERBS}(?:{_COMMANDS})\b")
-_STATEMENT = re.compile(rf"{_ADVERBS}(?:(?:{_COMMANDS})\b|{_PRONOUN} {_VERB}\b|{_SUBJECT})")
-_PRONOUN_STATEMENT = re.compile(rf"{_ADVERBS}(?:(?:{_COMMANDS})\b|{_PRONOUN} {_VERB}\b)")
+_VERB = """
+    ( is|are|was|were|am|be|has|have|had|must|should|shall|can|could|may|might|will|would|do|does|did|need|needs
+    | needed|stay|stays|remain|remains|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live|think|told
+    | said|asked|already|also|just|still|always|never|only|really|usually|finished|seem|seems|looks?|broke|stopped
+    | deleted|restarted|kept|guess|changed|shipped|migrated|moved|finishes|signs?|signed | no longer )
+"""
+_SUBJECT = f"( ( the|our|my|its|this|that|your|their|all|every|any _4 | _ [_] ) {_VERB} )"
+_ADVERBS = "( also|just|then|now|actually|instead|still|so|well|please|meanwhile|therefore|hence )*"
+_COMMAND = starts(f"{_ADVERBS} ( {_COMMANDS} )")
+_PRONOUN_STATEMENT = starts(f"{_ADVERBS} ( {_COMMANDS} | i|we _ | ( {_PRONOUN} ) {_VERB} )")
+_STATEMENT = starts(f"{_ADVERBS} ( {_COMMANDS} | i|we _ | ( {_PRONOUN} ) {_VERB} | {_SUBJECT} )")
 _JOINT = re.compile(
     r" (?P<mark>[,;:\u2014](?: (?:and|but|so|or|plus|then|yet)(?: then| also)?)?|\.\.\."
     r"|(?:and|but|so|then|plus)(?: then| also)?)(?= )"
 )
-_SUBORDINATE = re.compile(
-    r"(?:(?:and|but|so|also|okay|hey|hi|note|please|just) ,? ?)*(?P<sub>(?:at least |only )?(?:up )?until|unless|while|as long as|so long as|before|after"
-    r"|once|when|whenever|if|in case|since|because|given that|given|now that|as soon as|even if|even though"
-    r"|although|though|whether|assuming|provided|supposing|pending|during|through|for the next|for the rest of)\b"
-)
-_TRAILING = re.compile(
-    r"(?:and |but |at least |only |not )*(?:until|unless|while|as long as|pending|during|through|for the|because|since"
-    r"|so that|once|after|before)\b"
-)
-_ENDS = re.compile(r"\b(?:until|unless|while|as long as|so long as|before|pending|once|after|when|if)\b")
+_VERBAL = holds(f"{_VERB} | {_COMMANDS}")
+_SUBORDINATE = starts("""
+    ( and|but|so|also|okay|hey|hi|note|please|just [,] )* ( [at] [least|only] until | unless | while | as|so long as
+    | before | after | once | when | whenever | if | in case | since | because | [given|now] that | given
+    | as soon as | even if | even though | although | though | whether | assuming | provided | supposing | pending
+    | during | through | for the next | for the rest of )
+""")
+_SPANS = starts("( and|but|so|also [,] )* ( during | through | for the next | for the rest of )")
+_TRAILING = starts("""
+    ( and|but|only|not | at least )* ( until | unless | while | as long as | pending | during | through | for the
+    | because | since | so that | once | after | before | no matter | regardless | even if | even though | whatever )
+""")
+_EXCEPTED = holds("nobody|anyone|anybody|nothing|none|anything|everyone|everything|all | no one $")
+_ENDS = holds("until | unless | while | as|so long as | before | pending | once | after | when | if")
 
 
 def clauses(sentence: Phrase) -> list[Clause]:
@@ -113,19 +126,52 @@ def clauses(sentence: Phrase) -> list[Clause]:
     >>> [c.text for c in clauses(Phrase.of("Until QA moves, keep it up."))]
     ['Until QA moves, keep it up']
     """
-    question = "?" in sentence.plain[-3:]
+    question = "?" in sentence.plain[-4:]
     found: list[Clause] = []
     lead = Phrase(sentence.source, ())
     main, asides = _asides(sentence)
     for mark, phrase in (*_cut(main), *(("(", aside) for aside in asides)):
-        if _SUBORDINATE.match(phrase.plain) and not lead and phrase.words[-1] != sentence.words[-1]:
+        if _leads(phrase) and not lead and phrase.words[-1] != sentence.words[-1]:
             lead = phrase
             continue
-        found.append(Clause(phrase, lead, question, mark))
+        found.append(Clause(_with_subject(_bare(phrase), mark, found), lead, question, mark))
         lead = Phrase(sentence.source, ())
     if lead:
         found.append(Clause(lead, Phrase(sentence.source, ()), question))
     return found
+
+
+def _leads(phrase: Phrase) -> bool:
+    """Whether the phrase only says when or on what condition something holds."""
+    if span := _SPANS.match(phrase):
+        return _VERBAL.search(phrase.plain, span.end()) is None
+    return _SUBORDINATE.match(phrase) is not None
+
+
+def _with_subject(phrase: Phrase, mark: str, earlier: list[Clause]) -> Phrase:
+    """The phrase with the subject of the clause before it, if it shares that: "I have asthma and avoid smoke"."""
+    if not (mark.endswith(("and", "but")) and earlier and _SHARES.match(phrase)):
+        return phrase
+    subject = earlier[-1].phrase.words[:1]
+    if not subject or subject[0].norm not in ("i", "we"):
+        return phrase
+    return Phrase(phrase.source, (*subject, *phrase.words))
+
+
+_SHARES = starts(
+    "( also|strongly|really|much )* prefer|avoid|dislike|hate|love|enjoy|like|refuse|prefers|detest|only|always|live|work"
+)
+
+
+def _bare(phrase: Phrase) -> Phrase:
+    """The phrase without the punctuation that it ends with."""
+    words = phrase.words
+    while len(words) > 1 and words[-1].norm in _CLOSING:
+        words = words[:-1]
+    return Phrase(phrase.source, words)
+
+
+_CLOSING = frozenset({".", ",", ";", ":", "!", "?", "...", "\u2014"})
 
 
 def _asides(sentence: Phrase) -> tuple[Phrase, list[Phrase]]:
@@ -155,7 +201,7 @@ def _cut(sentence: Phrase) -> Iterator[tuple[str, Phrase]]:
     plain, start, mark = sentence.plain, 0, ""
     for joint in _JOINT.finditer(plain):
         if joint.start() > start and _begins(plain, start, joint):
-            yield mark, sentence.cut(start, joint.start() + 1)
+            yield mark, sentence.cut(start, joint.start())
             start, mark = joint.end() + 1, joint["mark"]
     if rest := sentence.cut(start):
         yield mark, rest
@@ -163,8 +209,12 @@ def _cut(sentence: Phrase) -> Iterator[tuple[str, Phrase]]:
 
 def _begins(plain: str, start: int, joint: re.Match[str]) -> bool:
     """Whether what follows the joint is a clause of its own."""
-    before, mark, rest = plain[start : joint.start()], joint["mark"], plain[joint.end() + 1 :]
-    if _TRAILING.match(rest):
+    before, mark, rest = plain[start : joint.start() + 1], joint["mark"], plain[joint.end() + 1 :]
+    if _TRAILING.match(rest) or LEADING.match(before) or (mark == "," and before.count(" ") == 1):
+        return False
+    if mark == "but" and _EXCEPTED.search(before):
+        return False
+    if mark[0] in "\u2014." and not (_STATEMENT.match(rest) and _VERBAL.search(before)):
         return False
     if mark[0] in ";:":
         return True

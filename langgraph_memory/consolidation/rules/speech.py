@@ -42,7 +42,9 @@ _MAIL_HEADER = re.compile(
 _FORWARDED = re.compile(
     r"\s*(-{3,}|_{5,}|={5,}|begin forwarded message|fwd?:|forwarded (message|from))", re.IGNORECASE
 )
-_WROTE = re.compile(r"\s*(on|am|le|el)\s.{4,120}\b(wrote|schrieb|écrit|escribió)\b.{0,60}:\s*$", re.IGNORECASE)
+_WROTE = re.compile(
+    r"\s*(on|am|le|el)\s.{4,120}\b(wrote|schrieb|écrit|escribió)\b.{0,60}:\s*$", re.IGNORECASE
+)
 _SOURCE = (
     r"(e?-?mails?|messages?|logs?|output|tickets?|text|articles?|pages?|threads?|transcripts?|errors?|snippets?"
     r"|docs?|documents?|excerpts?|quotes?|responses?|repl(y|ies)|comments?|reviews?|posts?|letters?|files?"
@@ -63,14 +65,18 @@ _HANDS_OVER = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"\s*<(?P<end>/?)(?P<name>[A-Za-z][\w-]*)[^>]{0,200}>")
-_SPEAKER = re.compile(r"\s*(\[[\d: apm./-]+\]\s*)?(?P<name>@?[A-Z][\w.]*( [A-Z][\w.]*)?( \([^)]{1,30}\))?):\s+\S")
+_SPEAKER = re.compile(
+    r"\s*(\[[\d: apm./-]+\]\s*)?(?P<name>@?[A-Z][\w.]*( [A-Z][\w.]*)?( \([^)]{1,30}\))?):\s+\S"
+)
 _LABELS = re.compile(
     r"(note|notes|rule|rules|reminder|remember|important|policy|update|correction|fyi|ps|heads|warning|caution"
     r"|attention|preference|preferences|context|background|todo|task|btw|also|edit|name|goal)",
     re.IGNORECASE,
 )
 _QUOTATION = re.compile(r'"(?P<words>[^"]{1,2000})"')
-_OWN_RULE = re.compile(r"\b(remember|note|rule|policy|instruction|following)\b[^\"]{0,20}:?\s*$", re.IGNORECASE)
+_OWN_RULE = re.compile(
+    r"\b(remember|note|rule|policy|instruction|following)\b[^\"]{0,20}:?\s*$", re.IGNORECASE
+)
 _LONGEST_NAME = 3
 """Quoted words up to this number are a name ("main", "gpu bench 01"), more are a quotation."""
 
@@ -185,6 +191,8 @@ def _without_quotations(part: str) -> str:
 
 
 def _quoted(part: str, match: re.Match[str]) -> str:
-    if len(match["words"].split()) <= _LONGEST_NAME or _OWN_RULE.search(part[: match.start()][-60:]):
+    if len(match["words"].split()) <= _LONGEST_NAME or _OWN_RULE.search(
+        part, max(0, match.start() - 60), match.start()
+    ):
         return f" {match['words']} "
     return QUOTED

@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import accumulate
 
 from langgraph_memory.actions import verbs_in
 
@@ -27,8 +27,10 @@ _SPELLING = str.maketrans(
         "\u00a0": " ",
     }
 )
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _WORD = re.compile(
-    r"[#@/~]?[^\W_](?:[\w+]|[-./:@#~'](?=[^\W_])|_)*"  # words, names and numbers, joined by - _ . / : @ '
+    rf"[{_CJK}]+"  # writing without spaces
+    rf"|[#@/~]?[^\W_{_CJK}](?:[^\W{_CJK}]|\+|[-./:@#~'](?=[^\W_{_CJK}])|_)*"  # words, names and numbers
     r"|[#$%€£]?\d[\d.,]*%?"
     r"|\.\.\.|--+|[^\w\s\"*]"
 )
@@ -75,37 +77,43 @@ class Word:
     end: int
 
 
-@dataclass(frozen=True)
 class Phrase:
     """A run of words of one source text.
 
     >>> phrase = Phrase.of("Don't stop GPU-bench-01!")
     >>> phrase.plain
-    'do not stop gpu-bench-01 !'
+    'do not stop gpu-bench-01 ! '
     >>> phrase.cut(12).text
     'GPU-bench-01!'
     """
 
-    source: str
-    words: tuple[Word, ...]
+    __slots__ = ("_offsets", "_plain", "_vocabulary", "source", "words")
+
+    def __init__(self, source: str, words: tuple[Word, ...]) -> None:
+        self.source = source
+        self.words = words
+        self._plain: str | None = None
+        self._offsets: list[int] | None = None
+        self._vocabulary: frozenset[str] | None = None
 
     @classmethod
     def of(cls, text: str) -> Phrase:
         """The words of a text that is `spelled` already."""
         return cls(text, tuple(_words(text)))
 
-    @cached_property
+    @property
     def plain(self) -> str:
-        """The words, each followed by a space but the last: what patterns are matched against."""
-        return " ".join(word.norm for word in self.words)
+        """The words, each followed by a space: what patterns are matched against."""
+        if self._plain is None:
+            self._plain = "".join([f"{word.norm} " for word in self.words])
+        return self._plain
 
-    @cached_property
-    def _offsets(self) -> list[int]:
-        offsets, position = [], 0
-        for word in self.words:
-            offsets.append(position)
-            position += len(word.norm) + 1
-        return offsets
+    @property
+    def vocabulary(self) -> frozenset[str]:
+        """The words without their order."""
+        if self._vocabulary is None:
+            self._vocabulary = frozenset([word.norm for word in self.words])
+        return self._vocabulary
 
     @property
     def text(self) -> str:
@@ -114,8 +122,9 @@ class Phrase:
 
     def cut(self, start: int, end: int | None = None) -> Phrase:
         """The words that begin in `plain[start:end]`."""
-        last = len(self.words) if end is None else bisect_left(self._offsets, end)
-        return Phrase(self.source, self.words[bisect_left(self._offsets, start) : last])
+        offsets = self._starts()
+        last = len(self.words) if end is None else bisect_left(offsets, end)
+        return Phrase(self.source, self.words[bisect_left(offsets, start) : last])
 
     def group(self, match: re.Match[str], name: str) -> Phrase:
         """The words of a named group of a match on `plain`; none where it did not take part."""
@@ -126,8 +135,17 @@ class Phrase:
         """From this phrase's first word to the last word of a later one of the same source."""
         return Phrase.of(self.source[self.words[0].start : other.words[-1].end])
 
+    def _starts(self) -> list[int]:
+        if self._offsets is None:
+            lengths = [len(word.norm) + 1 for word in self.words]
+            self._offsets = [0, *accumulate(lengths[:-1])] if lengths else []
+        return self._offsets
+
     def __bool__(self) -> bool:
         return bool(self.words)
+
+    def __repr__(self) -> str:
+        return f"Phrase.of({self.text!r})"
 
 
 def _words(text: str) -> Iterator[Word]:
@@ -146,13 +164,17 @@ def _expanded(norm: str, start: int, end: int) -> Iterator[Word]:
 
 def _split(norm: str) -> str:
     """A contraction written out; a possessive as two words; `a/b` as alternatives."""
+    if "/" in norm:
+        return norm.replace("/", " or ") if _SLASHED.fullmatch(norm) and _is_choice(norm) else norm
+    if "'" not in norm:
+        return norm
     for ending, word in _ENDINGS:
         if norm.endswith(ending) and len(norm) > len(ending):
             return f"{norm[: -len(ending)]} {word}"
     if norm.endswith("'s"):
         stem = norm[:-2]
         return f"{stem} is" if stem in _IS else f"{stem} 's"
-    return norm.replace("/", " or ") if _SLASHED.fullmatch(norm) and _is_choice(norm) else norm
+    return norm
 
 
 def _is_choice(norm: str) -> bool:

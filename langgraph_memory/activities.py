@@ -1,0 +1,260 @@
+"""Activities as a queue: which are due for consolidation, who works on them, how far they have been read."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    RowMapping,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from langgraph_memory import leases
+from langgraph_memory.database import Database
+from langgraph_memory.records import Record
+from langgraph_memory.scope import Scope
+from langgraph_memory.tables import activities, events
+
+
+class Claim(Record):
+    """A lease on one activity: the events after `done_seq` are the holder's to consolidate.
+
+    `fence` grows with every claim; a commit under an older one is refused.
+    """
+
+    scope: Scope
+    activity_id: str
+    done_seq: int
+    owner: str
+    fence: int
+    attempts: int
+
+
+class LostLeaseError(Exception):
+    """The claim was taken over by another worker; what it was about to commit is dropped."""
+
+
+class Backlog(Record):
+    """How much waits: due activities, activities with unread events, and dead letters."""
+
+    due: int
+    waiting: int
+    dead: tuple[tuple[str, str, str], ...]
+
+
+class Activities:
+    """Cursors and leases of activities, in the log's database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._touch = _touch(database)
+
+    def touch(
+        self,
+        connection: Connection,
+        scope: Scope,
+        activity_id: str,
+        *,
+        at: datetime,
+        due: bool,
+        waiting: bool,
+    ) -> None:
+        """Note that an activity has a new event, inside the transaction that writes it."""
+        row = {
+            "scope": scope.key,
+            "activity_id": activity_id,
+            "touched_at": at.isoformat(),
+            "due": due,
+            "waiting": waiting,
+        }
+        connection.execute(self._touch, row)
+
+    def make_due(self, scope: Scope, activity_id: str) -> None:
+        """Ask for an activity to be consolidated although it has no checkpoint."""
+        this = and_(activities.c.scope == scope.key, activities.c.activity_id == activity_id)
+        with self.database.write() as connection:
+            connection.execute(update(activities).where(this).values(due=True, not_before=None))
+
+    def claim(
+        self,
+        owner: str,
+        *,
+        limit: int,
+        now: datetime,
+        idle_before: datetime,
+        only: tuple[Scope, str] | None = None,
+    ) -> list[Claim]:
+        """Lease due activities, and those that had no event since `idle_before`; or only the one named.
+
+        A leased activity is free again when its lease has run out, or at once when its owner was a process
+        of this host that is gone.
+        """
+        with self.database.write() as connection:
+            clock = _seconds(connection, self.database)
+            free = _claimable(clock, now.isoformat(), idle_before.isoformat(), self._gone(connection))
+            if only is not None:
+                free = free.where(activities.c.scope == only[0].key, activities.c.activity_id == only[1])
+            rows = connection.execute(
+                free.order_by(activities.c.touched_at, activities.c.activity_id)
+                .limit(limit)
+                .with_for_update(skip_locked=True)
+            ).mappings()
+            claims = [_claim(row, owner) for row in rows]
+            for claim in claims:
+                lease = {"owner": owner, "fence": claim.fence, "leased_until": clock + leases.SECONDS}
+                connection.execute(update(activities).where(_is(claim)).values(lease))
+        return claims
+
+    def renew(self, claim: Claim) -> None:
+        """Extend a lease.
+
+        Raises:
+            LostLeaseError: another worker holds it now.
+        """
+        with self.database.write() as connection:
+            until = _seconds(connection, self.database) + leases.SECONDS
+            self._held(connection, claim, {"leased_until": until})
+
+    def complete(self, connection: Connection, claim: Claim, upto: int) -> None:
+        """Move the activity's cursor and give the lease back, inside the caller's transaction.
+
+        Raises:
+            LostLeaseError: another worker holds it now; roll back.
+        """
+        later = and_(
+            events.c.scope == claim.scope.key,
+            events.c.activity_id == claim.activity_id,
+            events.c.seq > upto,
+        )
+        self._held(
+            connection,
+            claim,
+            {
+                "done_seq": upto,
+                "due": exists().where(later, events.c.checkpoint.is_(True)),
+                "waiting": exists().where(later),
+                "attempts": 0,
+                "error": None,
+                "not_before": None,
+                "owner": None,
+                "leased_until": None,
+            },
+        )
+
+    def fail(self, claim: Claim, error: str, *, not_before: datetime, dead: bool) -> None:
+        """Record a failed attempt and give the lease back; a dead one waits for `revive`."""
+        with self.database.write() as connection:
+            self._held(
+                connection,
+                claim,
+                {
+                    "attempts": claim.attempts + 1,
+                    "error": error,
+                    "not_before": not_before.isoformat(),
+                    "dead": dead,
+                    "owner": None,
+                    "leased_until": None,
+                },
+            )
+
+    def revive(self) -> int:
+        """Make dead letters due again; how many there were."""
+        with self.database.write() as connection:
+            fresh = {"dead": False, "attempts": 0, "not_before": None}
+            return connection.execute(
+                update(activities).where(activities.c.dead.is_(True)).values(fresh)
+            ).rowcount
+
+    def backlog(self) -> Backlog:
+        """What waits for consolidation."""
+        with self.database.read() as connection:
+            due = connection.scalar(
+                select(func.count()).where(activities.c.due.is_(True), activities.c.dead.is_(False))
+            )
+            waiting = connection.scalar(select(func.count()).where(activities.c.waiting.is_(True)))
+            dead = connection.execute(
+                select(activities.c.scope, activities.c.activity_id, activities.c.error).where(
+                    activities.c.dead.is_(True)
+                )
+            ).all()
+        return Backlog(due=due or 0, waiting=waiting or 0, dead=tuple((s, a, e or "") for s, a, e in dead))
+
+    def _held(self, connection: Connection, claim: Claim, values: dict[str, object]) -> None:
+        held = and_(_is(claim), activities.c.owner == claim.owner, activities.c.fence == claim.fence)
+        if connection.execute(update(activities).where(held).values(values)).rowcount != 1:
+            raise LostLeaseError(f"the lease on activity {claim.activity_id!r} went to another worker")
+
+    def _gone(self, connection: Connection) -> list[str]:
+        owners = connection.scalars(
+            select(activities.c.owner).where(activities.c.owner.is_not(None)).distinct()
+        )
+        return [owner for owner in owners if leases.is_gone(owner)]
+
+
+def _touch(database: Database) -> Executable:
+    statement = (sqlite_insert(activities) if database.is_sqlite else postgres_insert(activities)).values(
+        scope=bindparam("scope"),
+        activity_id=bindparam("activity_id"),
+        touched_at=bindparam("touched_at"),
+        due=bindparam("due"),
+        waiting=bindparam("waiting"),
+        done_seq=0,
+        attempts=0,
+        dead=False,
+        fence=0,
+    )
+    return statement.on_conflict_do_update(
+        index_elements=["scope", "activity_id"],
+        set_={
+            "touched_at": statement.excluded.touched_at,
+            "due": or_(activities.c.due, statement.excluded.due),
+            "waiting": or_(activities.c.waiting, statement.excluded.waiting),
+        },
+    )
+
+
+def _claim(row: RowMapping, owner: str) -> Claim:
+    return Claim(
+        scope=Scope.from_key(row["scope"]),
+        activity_id=row["activity_id"],
+        done_seq=row["done_seq"],
+        owner=owner,
+        fence=row["fence"] + 1,
+        attempts=row["attempts"],
+    )
+
+
+def _is(claim: Claim) -> ColumnElement[bool]:
+    return and_(activities.c.scope == claim.scope.key, activities.c.activity_id == claim.activity_id)
+
+
+def _claimable(clock: float, now: str, idle_before: str, gone: list[str]) -> Select[Any]:
+    asked = or_(
+        activities.c.due.is_(True),
+        and_(activities.c.waiting.is_(True), activities.c.touched_at < idle_before),
+    )
+    free = or_(activities.c.owner.is_(None), activities.c.leased_until < clock, activities.c.owner.in_(gone))
+    ready = or_(activities.c.not_before.is_(None), activities.c.not_before <= now)
+    return select(activities).where(asked, free, ready, activities.c.dead.is_(False))
+
+
+def _seconds(connection: Connection, database: Database) -> float:
+    """The database's own time, so that hosts with different clocks agree on leases."""
+    sqlite = "SELECT (julianday('now') - 2440587.5) * 86400.0"
+    return float(
+        connection.scalar(text(sqlite if database.is_sqlite else "SELECT extract(epoch FROM now())")) or 0
+    )

@@ -1,0 +1,177 @@
+"""The stored form of a record: its text under a content-addressed key, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from itertools import takewhile
+from typing import Literal
+
+from langgraph.store.base import Item, PutOp
+from pydantic import ValidationError
+
+from langgraph_memory.answers import record_id
+from langgraph_memory.errors import InvalidRecordError
+from langgraph_memory.ledger import Entry
+from langgraph_memory.records import SCHEMA_VERSION, Episode, Fact, FactStatus, Procedure, ProcedureStatus
+from langgraph_memory.scope import Scope, encode_label
+from langgraph_memory.store import RESERVED_ROOT
+
+Kind = Literal["fact", "episode", "procedure"]
+Stored = Fact | Episode | Procedure
+
+_TYPES: Mapping[str, type[Stored]] = {"fact": Fact, "episode": Episode, "procedure": Procedure}
+_CACHED = 20_000
+
+
+def namespace_of(scope: Scope, kind: Kind, entity: str | None = None) -> tuple[str, ...]:
+    """Where records live: root, the scope's levels, the kind, and for facts the entity."""
+    return (RESERVED_ROOT, *scope.labels, kind, *([encode_label(entity)] if entity else []))
+
+
+def written(record: Stored) -> tuple[Entry, str]:
+    """The entry and the text of a record, as they are written."""
+    body = record.model_dump_json(exclude_defaults=True)
+    entity = record.entity if isinstance(record, Fact) else None
+    entry = Entry(
+        record_id=record_id(record),
+        kind=_kind(record),
+        scope=record.scope.key,
+        status=record.status.value,
+        digest=digest_of(body),
+        namespace=namespace_of(record.scope, _kind(record), entity),
+        due=_due(record),
+    )
+    return entry, body
+
+
+def put_operation(entry: Entry, body: str, record: Stored) -> PutOp:
+    """The operation that writes a body; what may not be recalled is not indexed."""
+    value = {"text": searchable_text(record), "status": entry.status, "record": body}
+    return PutOp(
+        entry.namespace,
+        key_of(entry.record_id, entry.digest),
+        value,
+        ["text"] if is_recalled(record) else False,
+    )
+
+
+def searchable_text(record: Stored) -> str:
+    """The words by which a record is found."""
+    match record:
+        case Fact():
+            until = f" until {record.ends_when}" if record.ends_when else ""
+            return f"{record.entity} {record.attribute.replace('_', ' ')}: {record.value}{until}"
+        case Episode():
+            words = "\n".join(f"{excerpt.speaker}: {excerpt.text}" for excerpt in record.excerpts)
+            return f"{record.summary}\n{record.resolution or ''}\n{words}"
+        case Procedure():
+            return "\n".join([record.trigger_intent, *record.steps])
+
+
+def is_recalled(record: Stored) -> bool:
+    """Whether a search may bring the record."""
+    match record:
+        case Fact():
+            return record.status is FactStatus.CURRENT
+        case Episode():
+            return True
+        case Procedure():
+            return record.status is ProcedureStatus.CURRENT
+
+
+def entities_of(record: Stored) -> tuple[str, ...]:
+    """The entities that a record concerns."""
+    match record:
+        case Fact():
+            return (record.entity,)
+        case Episode():
+            return record.entities
+        case Procedure():
+            return ()
+
+
+def key_of(record_id: str, digest: str) -> str:
+    """The key of one version of a record; keys are content-addressed, so nothing is overwritten."""
+    return f"{record_id}~{digest}"
+
+
+def id_of(key: str) -> str:
+    """The id of the record under a key."""
+    return key.rpartition("~")[0]
+
+
+def scope_of(item: Item) -> str:
+    """The scope under which a body stands: its labels between the root and the kind."""
+    return ".".join(takewhile(lambda label: label not in _TYPES, item.namespace[1:]))
+
+
+def matches(item: Item, entry: Entry) -> bool:
+    """Whether a stored item is the body that counts."""
+    body = item.value.get("record")
+    return isinstance(body, str) and digest_of(body) == entry.digest
+
+
+def parsed(item: Item) -> Stored:
+    """The record in a stored item.
+
+    Raises:
+        InvalidRecordError: a record of another schema.
+    """
+    kind = next(label for label in item.namespace if label in _TYPES)
+    try:
+        record = _TYPES[kind].model_validate_json(item.value["record"])
+    except ValidationError as error:
+        raise InvalidRecordError(
+            f"the {kind} under {item.key!r} is not a record of schema {SCHEMA_VERSION}: "
+            f"open the memory with the version that wrote it ({error.error_count()} errors)"
+        ) from error
+    return record
+
+
+def digest_of(text: str) -> str:
+    """A digest that tells two texts apart."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+class ParsedBodies:
+    """Parsed records by id and digest, least recently used first out; they are immutable, so never stale."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], Stored] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, entry: Entry) -> Stored | None:
+        """The record of an entry, if it was read before."""
+        with self._lock:
+            key = (entry.record_id, entry.digest)
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, entry: Entry, record: Stored) -> Stored:
+        """Remember a record and give it back."""
+        with self._lock:
+            self._kept[entry.record_id, entry.digest] = record
+            if len(self._kept) > _CACHED:
+                self._kept.popitem(last=False)
+        return record
+
+
+def _due(record: Stored) -> str | None:
+    """When a record has to be confirmed again; None where it need not be, or is asked about already."""
+    if not isinstance(record, Fact) or record.status is not FactStatus.CURRENT or record.revalidation_due:
+        return None
+    return record.revalidate_after.isoformat() if record.revalidate_after else None
+
+
+def _kind(record: Stored) -> Kind:
+    match record:
+        case Fact():
+            return "fact"
+        case Episode():
+            return "episode"
+        case Procedure():
+            return "procedure"

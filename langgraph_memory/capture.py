@@ -1,0 +1,156 @@
+"""From the messages of a run to events: each published once, by whoever said it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from langgraph_memory import event_ids
+from langgraph_memory.inputs import spoken
+from langgraph_memory.memory import Memory
+from langgraph_memory.outputs import failure_text, parsed, reports_failure
+from langgraph_memory.records import Actor
+from langgraph_memory.scope import MemoryContext, Principal
+
+MARK = "langgraph_memory"
+"""Under this key of `additional_kwargs` a tool message carries the id of the guard decision that made it."""
+
+_Answer = TypeVar("_Answer")
+
+
+def capture(
+    memory: Memory,
+    state: Mapping[str, Any],
+    config: RunnableConfig,
+    runtime: Runtime[Any],
+    context: MemoryContext,
+) -> list[str]:
+    """Publish what the log does not have yet; notices of what could not be published."""
+    _, failure = attempt(lambda: _publish_new(memory, state["messages"], config, runtime, context))
+    return [failure] if failure else []
+
+
+def _publish_new(
+    memory: Memory,
+    messages: Sequence[AnyMessage],
+    config: RunnableConfig,
+    runtime: Runtime[Any],
+    context: MemoryContext,
+) -> None:
+    thread = thread_of(runtime)
+    drafts = _drafts(messages, thread or f"{context.scope.key}/{context.activity_id or ''}", context)
+    known = memory.log.known(draft["event_id"] for draft in drafts)
+    new = [draft for draft in drafts if draft["event_id"] not in known]
+    heard = frozenset[int]()
+    if any(draft["event_type"] == "message.human" for draft in new):
+        heard = spoken(messages, config)
+    for draft in new:
+        fields = {name: value for name, value in draft.items() if name != "position"}
+        if draft["event_type"] == "message.human":
+            fields |= _speaker(context.principal, heard=draft["position"] in heard)
+        memory.publish(scope=context.scope, thread_id=thread, **fields)
+
+
+def _drafts(messages: Sequence[AnyMessage], thread: str, context: MemoryContext) -> list[dict[str, Any]]:
+    """The events that the messages stand for, in order; human ones are not yet given a speaker."""
+    drafts: list[dict[str, Any]] = []
+    calls: dict[str, tuple[str, Any]] = {}
+    activity = context.activity_id or _activity(thread, "")
+    for position, message in enumerate(messages):
+        message_id = message.id or _content_id(message, position)
+        if isinstance(message, HumanMessage) and context.activity_id is None:
+            activity = _activity(thread, message_id)
+        for event_type, event_id, actor, data in _events(message, message_id, thread, calls, context):
+            drafts.append(
+                {
+                    "position": position,
+                    "event_id": event_id,
+                    "event_type": event_type,
+                    "actor": actor,
+                    "activity_id": activity,
+                    "data": data,
+                }
+            )
+    return drafts
+
+
+def _events(
+    message: AnyMessage,
+    message_id: str,
+    thread: str,
+    calls: dict[str, tuple[str, Any]],
+    context: MemoryContext,
+) -> Iterable[tuple[str, str, Actor, dict[str, Any]]]:
+    """Type, id, actor and data of the events of one message."""
+    agent = Actor("agent", context.scope.agent or "agent")
+    if isinstance(message, HumanMessage):
+        yield "message.human", event_ids.of_message(thread, message_id), agent, {"text": message.text}
+    elif isinstance(message, ToolMessage):
+        yield _tool_event(message, message_id, thread, calls)
+    elif isinstance(message, AIMessage):
+        calls.update({call["id"] or "": (message_id, call) for call in message.tool_calls})
+        if message.text:
+            yield "message.agent", event_ids.of_message(thread, message_id), agent, {"text": message.text}
+        if not message.tool_calls:
+            ended = event_ids.of_other(thread, "", message_id, "activity.completed")
+            yield "activity.completed", ended, agent, {"status": "completed"}
+
+
+def _tool_event(
+    message: ToolMessage, message_id: str, thread: str, calls: Mapping[str, tuple[str, Any]]
+) -> tuple[str, str, Actor, dict[str, Any]]:
+    caller, call = calls.get(message.tool_call_id, (message_id, {"name": message.name or "tool", "args": {}}))
+    output = parsed(message.content)
+    data: dict[str, Any] = {"tool": call["name"], "args": call["args"]}
+    decision = message.additional_kwargs.get(MARK)
+    if decision:
+        event_type, actor = "guard.refused", Actor("system", "guard")
+        data |= {"decision": decision, "text": message.text}
+    elif message.status == "error" or reports_failure(output):
+        event_type, actor = "tool.failed", Actor("tool", call["name"])
+        data["error"] = failure_text(output)
+    else:
+        event_type, actor = "tool.completed", Actor("tool", call["name"])
+        data["output"] = output
+    return event_type, event_ids.of_tool_call(thread, caller, message.tool_call_id, event_type), actor, data
+
+
+def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:
+    """A human message is its principal's if it came with the run's input; else an agent event."""
+    if heard:
+        return {
+            "event_type": "message.user",
+            "actor": Actor("user", principal.user_id, roles=principal.roles),
+        }
+    return {"event_type": "message.agent"}
+
+
+def thread_of(runtime: Runtime[Any]) -> str | None:
+    """The run's thread; None without a checkpointer."""
+    return runtime.execution_info.thread_id if runtime.execution_info else None
+
+
+def _activity(thread: str, message_id: str) -> str:
+    return f"act_{hashlib.sha256(json.dumps([thread, message_id]).encode()).hexdigest()[:16]}"
+
+
+def _content_id(message: AnyMessage, position: int) -> str:
+    text = json.dumps([position, message.type, message.content], default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def attempt(work: Callable[[], _Answer]) -> tuple[_Answer | None, str | None]:
+    """Run a piece of memory's work; a failure is returned as a notice, for a run must not die of it.
+
+    The store and the log are the user's to bring, so any exception of theirs may surface here.
+    """
+    try:
+        return work(), None
+    except Exception as error:  # noqa: BLE001 - the border to stores that others wrote; the notice carries it
+        return None, f"memory failed: {type(error).__name__}: {error}"

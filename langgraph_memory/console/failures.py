@@ -1,0 +1,24 @@
+"""How the console tells of failures: one line on stderr, exit code 2, no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+EXIT_CODE = 2
+
+
+@contextmanager
+def failures_told() -> Iterator[None]:
+    """Turn an error of memory, or of the file system, into one line and an exit."""
+    from langgraph_memory.errors import MemoryRuntimeError  # noqa: PLC0415 - slow to import
+
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (MemoryRuntimeError, OSError) as error:
+        typer.echo(f"error: {' '.join(str(error).split())}", err=True)
+        raise typer.Exit(EXIT_CODE) from error

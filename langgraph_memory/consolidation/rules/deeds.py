@@ -1,0 +1,219 @@
+"""What a run of words does: the action classes of its verbs, not of whatever else it mentions.
+
+In "stop or delete the release notes" the deeds are stopping and deleting; nothing is released.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from langgraph_memory.actions import ActionClass, verbs_in
+from langgraph_memory.consolidation.rules.constraint_tables import FAMILIES, PAYMENT_NOUN
+from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase
+
+_BEFORE_VERB = starts("""
+    ( be|being|been|get|gets|getting|got|ever|just|even|simply|also|please|to|you|it|try|trying|start|starting|attempt
+    | dare|and|have|has|anyone|anybody|automatically|accidentally|manually|prematurely|yet|now|still|actually
+    | really|again|either|so|do|safely|finally|probably|maybe|possibly|perhaps | go ahead | going to )*
+""")
+_LIGHT = starts(
+    "( do|doing|make|making|perform|performing|issue|issuing|run|running|take|taking|allow|allowing|accept|schedule|scheduling|trigger|process|processing|done|made|issued|processed ) (?P<object> ... ) $"
+)
+_ANYTHING = holds(
+    "anything | [any|more|further] changes | any [further] action | a thing | something | modifications | any edits | whatsoever"
+)
+_JOINS = frozenset({"or", "nor", "and", ",", "&", "/"})
+_PARTICLES = frozenset(
+    [
+        "down",
+        "off",
+        "out",
+        "up",
+        "offline",
+        "live",
+        "back",
+        "over",
+        "on",
+        "sleep",
+        "zero",
+        "rid",
+        "with",
+        "cycle",
+        "to",
+        "away",
+        "in",
+    ]
+)
+_REACH = 6
+"""How far from its verb a particle may stand: "turn the old GPU box off"."""
+
+_NOUN_ENDS = holds(
+    "on|to|for|in|at|from|of|until|before|without|here|there|with|by|into|over|during|after|while|unless|,|;|please|allowed|permitted|whatsoever | at all"
+)
+
+
+def governed(deed: Phrase) -> frozenset[str]:
+    """The classes of the verbs at the head of a deed and of those joined to them.
+
+    >>> sorted(map(str, governed(Phrase.of("stop, resize or delete the release notes"))))
+    ['delete', 'resize', 'stop']
+    """
+    skipped = _BEFORE_VERB.match(deed)
+    rest = deed.cut(skipped.end() if skipped else 0)
+    if not rest:
+        return frozenset()
+    norms = [word.norm for word in rest.words]
+    heads = [0] + [i + 1 for i, norm in enumerate(norms[:-1]) if norm in _JOINS]
+    found = frozenset().union(*(_at(norms, head) for head in heads))
+    if light := _LIGHT.match(rest):
+        found |= noun_deeds(rest.group(light, "object")) - {ActionClass.EXECUTE}
+    if ActionClass.DEPLOY in found and norms[0].startswith("releas") and PAYMENT_NOUN.search(rest):
+        return frozenset({ActionClass.PAY})
+    if ActionClass.MODIFY in found and _ANYTHING.search(rest):
+        return frozenset({ActionClass.ANY})
+    if not found and norms[0] in _TAKES and _ANYTHING.search(rest):
+        return frozenset({ActionClass.ANY})
+    return found
+
+
+_TAKES = frozenset({"do", "doing", "make", "making", "take", "taking", "done", "made", "anything"})
+
+
+def object_of(deed: Phrase) -> Phrase:
+    """What a deed is done to: the words after its verbs, their particles and a preposition.
+
+    >>> object_of(Phrase.of("stop, resize or delete the staging boxes")).text
+    'the staging boxes'
+    """
+    skipped = _BEFORE_VERB.match(deed)
+    rest = deed.cut(skipped.end() if skipped else 0)
+    norms = [word.norm for word in rest.words]
+    position = 0
+    while position < len(norms) and (
+        verbs_in(norms[position]) or norms[position] in _PARTICLES | _JOINS | _PHRASAL
+    ):
+        position += 1
+    return Phrase(rest.source, rest.words[position:])
+
+
+_PHRASAL = frozenset(
+    [
+        "shut",
+        "turn",
+        "power",
+        "switch",
+        "take",
+        "bring",
+        "spin",
+        "tear",
+        "roll",
+        "mess",
+        "fiddle",
+        "tinker",
+        "play",
+        "shutting",
+    ]
+    + [
+        "turning",
+        "taking",
+        "tearing",
+        "rolling",
+        "messing",
+        "for",
+        "into",
+        "onto",
+        "from",
+        "at",
+        "any",
+        "make",
+        "do",
+        "doing",
+        "making",
+    ]
+)
+
+
+def noun_deeds(phrase: Phrase) -> frozenset[str]:
+    """The classes that a noun phrase names: "any new deploys or merges to main".
+
+    >>> sorted(map(str, noun_deeds(Phrase.of("deploys or merges to main"))))
+    ['deploy', 'merge']
+    """
+    ends = _NOUN_ENDS.search(phrase)
+    head = phrase.cut(0, ends.start()) if ends and ends.start() else phrase
+    norms = [word.norm for word in head.words]
+    if not norms:
+        return frozenset()
+    if _ANYTHING.search(head) or norms[-1] in (
+        "changes",
+        "change",
+        "modifications",
+        "edits",
+        "actions",
+        "touching",
+        "work",
+    ):
+        return frozenset({ActionClass.ANY})
+    last = [norms[-1], *(norms[i - 1] for i, norm in enumerate(norms) if norm in _JOINS and i)]
+    first = norms[0] if norms[0].endswith("ing") else ""
+    return frozenset().union(*(verbs_in(word) for word in [*last, first]))
+
+
+def names_only_deeds(phrase: Phrase) -> bool:
+    """Whether a noun phrase names nothing but actions or holds: "release freeze", "new deploys"."""
+    return all(verbs_in(word.norm) or word.norm in _HOLDS for word in phrase.words)
+
+
+_HOLDS = frozenset(
+    [
+        "hold",
+        "freeze",
+        "restriction",
+        "rule",
+        "instruction",
+        "ban",
+        "embargo",
+        "moratorium",
+        "code",
+        "feature",
+        "new",
+        "further",
+    ]
+    + [
+        "other",
+        "legal",
+        "billing",
+        "automatic",
+        "more",
+        "production",
+        "prod",
+        "on",
+        "protection",
+        "exemption",
+        "pause",
+    ]
+)
+
+
+def is_gerund(phrase: Phrase) -> bool:
+    """Whether the phrase begins with a verb in -ing."""
+    return bool(phrase) and phrase.words[0].norm.endswith("ing")
+
+
+def attribute_of(classes: Iterable[str]) -> str:
+    """The attribute of a constraint on these actions.
+
+    >>> attribute_of({"stop", "delete"}), attribute_of({"deploy"}), attribute_of({"pay", "modify"})
+    ('lifecycle_policy', 'release_policy', 'payment_policy')
+    """
+    wanted = frozenset(classes)
+    return next((name for name, family in FAMILIES if wanted & family), "usage_policy")
+
+
+def _at(norms: list[str], head: int) -> frozenset[str]:
+    """The classes of the verb at a position, with the particle that goes with it."""
+    if head >= len(norms):
+        return frozenset()
+    following = [norm for norm in norms[head + 1 : head + 1 + _REACH] if norm in _PARTICLES]
+    return verbs_in(norms[head]) | verbs_in(" ".join([norms[head], *following]))

@@ -1,0 +1,132 @@
+"""What was talked about so far, so that "it" and "the instance" can be resolved."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from langgraph_memory.consolidation.rules.deeds import names_only_deeds
+from langgraph_memory.consolidation.rules.mentions import (
+    KnownNames,
+    content,
+    description,
+    mentions,
+    points_at_all,
+    points_at_one,
+)
+from langgraph_memory.consolidation.rules.reading import Reading
+from langgraph_memory.consolidation.rules.wording import holds
+from langgraph_memory.consolidation.rules.words import Phrase
+
+_MEMORY = 24
+"""How many earlier clauses a pronoun can reach back over."""
+
+
+@dataclass(frozen=True)
+class Referent:
+    """What a reading is about.
+
+    Attributes:
+        entity: as mentioned; None for the speaker or the scope.
+        sure: False where a pronoun could mean several things.
+        event_id: where it was mentioned, if not in the clause itself.
+    """
+
+    entity: str | None
+    sure: bool = True
+    event_id: str | None = None
+
+
+@dataclass
+class Discourse:
+    """The mentions of an activity, the latest last.
+
+    Args:
+        known: names that are known in the scope.
+        observed: the entities that the activity's events name; a pronoun without any antecedent means the
+            only one, if there is just one.
+    """
+
+    known: KnownNames
+    observed: Sequence[str] = ()
+    _heard: deque[tuple[Phrase, str]] = field(default_factory=lambda: deque(maxlen=_MEMORY))
+
+    def hear(self, phrase: Phrase, event_id: str) -> None:
+        """Take note of a clause, in case a later one points back at it."""
+        self._heard.append((phrase, event_id))
+
+    def referents(
+        self, reading: Reading, before: Phrase | None = None, cataphor: Phrase | None = None
+    ) -> list[Referent]:
+        """The entities that a reading is about, one or several; the speaker where it names none.
+
+        Args:
+            reading: the statement.
+            before: the clause before it in the same sentence, or the sentence before.
+            cataphor: words after a colon, to which "these:" may point ahead.
+        """
+        if reading.personal:
+            return [Referent(None)]
+        for phrase in reading.about:
+            if named := mentions(phrase, self.known):
+                return [Referent(mention.name) for mention in named]
+            if fitting := self._described(phrase):
+                return [Referent(fitting)]
+            if pointed := self._pointed(phrase, cataphor):
+                return pointed
+        return [self._last_resort(reading, before)]
+
+    def is_named(self, entity: str) -> bool:
+        """Whether this is the name of something, not just a description."""
+        return bool(mentions(Phrase.of(entity), self.known)) or entity in self.observed
+
+    def latest(self) -> list[Referent]:
+        """What was mentioned last."""
+        return self._before(plural=True)
+
+    def _described(self, phrase: Phrase) -> str | None:
+        words = content(description(phrase))
+        return self.known.described_by(words) if words else None
+
+    def _pointed(self, phrase: Phrase, cataphor: Phrase | None) -> list[Referent]:
+        plural = points_at_all(phrase)
+        if not plural and not points_at_one(phrase):
+            return []
+        if cataphor and (named := mentions(cataphor, self.known)):
+            return [Referent(mention.name) for mention in named]
+        return self._before(plural=plural, noun=_noun(phrase))
+
+    def _before(self, *, plural: bool, noun: str = "") -> list[Referent]:
+        for earlier, event_id in reversed(self._heard):
+            if found := mentions(earlier, self.known):
+                fitting = [m for m in found if noun and m.noun == noun] or found
+                sure = plural or len(fitting) == 1
+                return [Referent(m.name, sure=sure, event_id=event_id) for m in fitting]
+        if len(self.observed) == 1:
+            return [Referent(self.observed[0])]
+        return []
+
+    def _last_resort(self, reading: Reading, before: Phrase | None) -> Referent:
+        """The described thing itself, as it was called; or what the clause before is about; or else the scope.
+
+        A noun by itself ("the schema") is a part of what was just mentioned, if that is one thing.
+        """
+        named = description(reading.about[0]) if reading.about else None
+        nothing = not named or names_only_deeds(named)
+        if (nothing or len(named.words) == 1) and before and not _ALL.search(_words_of(reading)):
+            near = mentions(before, self.known)
+            if len(near) == 1:
+                return Referent(near[0].name, event_id=self._heard[-1][1] if self._heard else None)
+        return Referent(None if nothing else named.text)
+
+
+_ALL = holds("all|any|every|everything|anything|whole|entire|everywhere|each")
+
+
+def _words_of(reading: Reading) -> str:
+    return "".join(phrase.plain for phrase in reading.about)
+
+
+def _noun(phrase: Phrase) -> str:
+    return phrase.words[-1].norm if phrase else ""

@@ -1,0 +1,301 @@
+"""What a phrase is about: entities named in it, pointed at, or described.
+
+A known name counts where it stands as a whole, the longest first. Next come words with the shape of an
+identifier, then a noun with its number ("release 4.2"). A pronoun or a general noun ("the instance") points
+at what was mentioned before. What is left is a description ("the reporting cluster"), which may still fit
+exactly one of the known names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase, Word, spelled
+from langgraph_memory.entities import is_identifier
+
+_PART = re.compile(r"[^\W_]+")
+_MAX_LENGTH = 200
+"""A longer word names nothing, in characters."""
+_MAX_NAME = 12
+"""The longest known name that is looked for, in parts."""
+
+GENERIC = """
+    instance|server|machine|box|host|node|vm|cluster|database|db|service|app|application|resource|environment|env
+    |container|pod|job|pipeline|deployment|branch|repo|repository|account|customer|client|user|order|invoice|payment
+    |refund|transaction|ticket|case|claim|reservation|booking|flight|trip|subscription|volume|disk|bucket|queue|table
+    |index|file|document|report|contract|project|system|site|website|workspace|device|sandbox|runner|hold|freeze
+    |restriction|thing|one|ones|pr|pull|request|release|feature|record|dataset|backup|snapshot|key|prescription
+    |appointment|meeting|event|shipment|package|policy|rule|lock|line
+"""
+_GENERIC = "|".join(line.strip() for line in GENERIC.split()).replace("||", "|")
+_PLURAL = "|".join(f"{noun}s" for noun in _GENERIC.split("|"))
+_POINTS_AT_ONE = holds(f"""
+    it | its | this|that $ | this|that one | which | the one
+    | the|this|that|said|our|same [very|same|particular|specific|whole] ( {_GENERIC} ) (?! of|in|for|with|on|from|named|called )
+""")
+_POINTS_AT_ALL = holds(f"""
+    they | them | both | these|those | all of them | both of them | the|these|those|both|same [two|three|same] ( {_PLURAL} )
+""")
+_NUMBERED = starts(r"""
+    release|version|pr|pull|ticket|order|invoice|build|issue|case|claim|reservation|booking|job|run|sprint|phase|milestone|batch|shipment|account|customer|policy|contract|rfc|incident|change|request|room|unit|apartment|bug|task|tag|patch|refund|transaction|payment
+    [number|no|nr|id|:|.|request] (?:\#?v?\d[\w.-]*)
+""")
+_BRANCH = starts("main|master|trunk|develop|production|prod|staging|preprod|canary")
+_COMPOUND = re.compile(
+    r"(?:non|pre|post|re|self|co|ex|all|anti|semi|multi|un|over|under|follow|sign|log|set|check|built|long|short|high"
+    r"|low|well|so|up|off|on|one|two|three|half|end|e|day|week|month|year|real|read|write|open|cross|third|first|second"
+    r"|full|part|on|in|out|must|free|mid|run|go|hand|right|left|old|new|top|in)-.*"
+    r"|.*-(?:free|only|based|up|off|in|out|on|time|term|point|day|night|week|to|like|level|friendly|related|mail|house"
+    r"|side|wide|specific|aware|ready|driven|made|end|long|old|new|hour|minute|month|year|call|party|fat|high|through"
+    r"|the|a|and|or|of|minute|scale|sized|run|made|based|ed|ing|class|quality|style|site|shop|food|book|screen|tone"
+    r"|carb|sugar|calorie|impact|range|proof|safe|way|stop|trip|seat|back|down|over)"
+)
+_SLUG = re.compile(
+    r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+|[\w-]+(?:/[\w.-]+)+|[a-z][\w-]*\.[a-z][\w.-]*|#[a-z][\w-]+"
+)
+_MOMENT = re.compile(
+    r"[\d:.,/-]+(?:am|pm|h|st|nd|rd|th|days?|%|k|m|gb|mb|tb|ms|s|x)?|[$€£].*|v?\d+(?:\.\d+)+|q[1-4]|fy\d+"
+)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A name where it stands: `noun` is the word before it, as in "invoice INV-2201"."""
+
+    name: str
+    start: int
+    noun: str = ""
+    known: bool = False
+
+
+class KnownNames:
+    """The names that are known in a scope, found in phrases as whole words, the longest first."""
+
+    def __init__(self, known: Mapping[str, str]) -> None:
+        self._names: dict[tuple[str, ...], str] = {}
+        self._ids = dict(known)
+        for name in known:
+            for spelling in (name, name.partition(":")[2]):
+                parts = tuple(_PART.findall(spelled(spelling).lower()))
+                if parts and len(parts) <= _MAX_NAME and parts not in self._names:
+                    self._names[parts] = name
+        self._longest: dict[str, int] = {}
+        self._with_part: dict[str, set[str]] = {}
+        for parts, name in self._names.items():
+            self._longest[parts[0]] = max(len(parts), self._longest.get(parts[0], 0))
+            for part in parts:
+                self._with_part.setdefault(part, set()).add(name)
+
+    def find(self, words: Sequence[Word]) -> tuple[str, int] | None:
+        """The longest name that begins with the first of `words`, and how many words it takes."""
+        parts: list[str] = []
+        ends: dict[int, int] = {}
+        first = _PART.search(words[0].norm)
+        longest = self._longest.get(first.group(), 0) if first else 0
+        if not longest:
+            return None
+        for count, word in enumerate(words[:longest], 1):
+            parts.extend(_PART.findall(word.norm))
+            ends[len(parts)] = count
+        for length in sorted(ends, reverse=True):
+            if name := self._names.get(tuple(parts[:length])):
+                return name, ends[length]
+        return None
+
+    def described_by(self, words: Iterable[str]) -> str | None:
+        """The one known entity in whose name all these words occur; None where several or none fit."""
+        named = [self._with_part.get(word, set()) for word in words]
+        fitting = set.intersection(*named) if named else set()
+        return min(fitting, key=len) if len({self._ids[name] for name in fitting}) == 1 else None
+
+    def knows(self, name: str) -> bool:
+        """Whether this is a known name, in whatever spelling."""
+        return tuple(_PART.findall(spelled(name).lower())) in self._names
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two mentions name the same entity."""
+        return self._ids.get(one, one).casefold() == self._ids.get(other, other).casefold()
+
+
+def mentions(phrase: Phrase, known: KnownNames) -> list[Mention]:
+    """The entities that a phrase names, in order, each once.
+
+    >>> names = KnownNames({"gpu-bench-01": "i-09a8f"})
+    >>> [m.name for m in mentions(Phrase.of("move GPU bench 01 and INV-2201 to release 4.2"), names)]
+    ['gpu-bench-01', 'INV-2201', 'release 4.2']
+    """
+    found: dict[str, Mention] = {}
+    for mention in _mentions(phrase, known):
+        found.setdefault(mention.name.casefold(), mention)
+    return list(found.values())
+
+
+def _mentions(phrase: Phrase, known: KnownNames) -> Iterator[Mention]:
+    words, position = phrase.words, 0
+    while position < len(words):
+        found = known.find(words[position:])
+        name, length = found or _unknown(phrase, position)
+        if name:
+            noun = words[position - 1].norm if position else ""
+            yield Mention(name, position, noun, known=found is not None)
+        position += length
+
+
+def _unknown(phrase: Phrase, position: int) -> tuple[str, int]:
+    """A name that nobody knows yet but that looks like one, and how many words it takes."""
+    word = phrase.words[position]
+    said = phrase.source[word.start : word.end].removesuffix("'s").strip("'")
+    rest = Phrase(phrase.source, phrase.words[position : position + 4])
+    if match := _NUMBERED.match(rest):
+        named = rest.cut(0, match.end())
+        return named.text, len(named.words)
+    before = phrase.words[position - 1].norm if position else ""
+    if _BRANCH.match(rest) and (before in _INTO or not _is_attributive(rest)):
+        return said, 1
+    if word.norm.isalpha() or len(word.norm) > _MAX_LENGTH or _MOMENT.fullmatch(word.norm):
+        return "", 1
+    if is_identifier(said) or (_SLUG.fullmatch(word.norm) and not _COMPOUND.fullmatch(word.norm)):
+        return said, 1
+    return "", 1
+
+
+def _is_attributive(rest: Phrase) -> bool:
+    """Whether "main" and its like stand before a noun of their own: "the main reason"."""
+    following = rest.words[1].norm if len(rest.words) > 1 else ""
+    return following.isalpha() and following not in _AFTER_NAME
+
+
+_INTO = frozenset(["to", "into", "onto", "against", "on", "from", "in", "of", "branch", "freeze", "unfreeze"])
+_AFTER_NAME = frozenset(
+    [
+        "branch",
+        "until",
+        "is",
+        "must",
+        "should",
+        "may",
+        "can",
+        "and",
+        "or",
+        "on",
+        "before",
+        "for",
+        "while",
+        "unless",
+        "without",
+    ]
+    + [
+        "stays",
+        "frozen",
+        "locked",
+        "open",
+        "again",
+        "now",
+        "as",
+        "alone",
+        "green",
+        "has",
+        "at",
+        "during",
+        "through",
+        "today",
+    ]
+    + [
+        "running",
+        "up",
+        "environment",
+        "env",
+        "database",
+        "db",
+        "only",
+        "this",
+        "over",
+        "because",
+        "since",
+        "deploys",
+        "to",
+    ]
+)
+
+
+def points_at_one(phrase: Phrase) -> bool:
+    """Whether the phrase has a pronoun or a general noun for one thing that was mentioned."""
+    return _POINTS_AT_ONE.search(phrase) is not None
+
+
+def points_at_all(phrase: Phrase) -> bool:
+    """Whether the phrase has a pronoun or a general noun for several things."""
+    return _POINTS_AT_ALL.search(phrase) is not None
+
+
+_DETERMINERS = starts(
+    "( the|a|an|our|my|your|their|his|her|its|this|that|these|those|any|all|some|every|each|existing|current|of|both )*"
+)
+_OBJECT_ENDS = holds(
+    ",|;|:|\u2014|\\. | for|on|in|to|at|from|with|by|and|or|into|about|during|that|which|who|so|because|as|is|are|over|within|against|under|again|now|please|anymore|yet|until"
+)
+_NO_THING = frozenset(
+    [
+        "anything",
+        "everything",
+        "nothing",
+        "something",
+        "that",
+        "this",
+        "it",
+        "them",
+        "you",
+        "me",
+        "us",
+        "anyone",
+        "everyone",
+    ]
+    + [
+        "more",
+        "further",
+        "new",
+        "other",
+        "any",
+        "things",
+        "changes",
+        "stuff",
+        "all",
+        "one",
+        "up",
+        "down",
+        "off",
+        "out",
+    ]
+)
+
+
+def description(phrase: Phrase) -> Phrase:
+    """The noun phrase that a phrase begins with, without determiners: "reporting cluster" of "the … in eu".
+
+    >>> description(Phrase.of("the old reporting cluster in eu-west")).text
+    'old reporting cluster'
+    """
+    match = _DETERMINERS.match(phrase)
+    named = noun_phrase(phrase.cut(match.end() if match else 0))
+    words = [word for word in named.words if word.norm not in ("'s", "?", "!")]
+    if not words or len(words) > _MAX_DESCRIPTION or all(word.norm in _NO_THING for word in words):
+        return Phrase(phrase.source, ())
+    return named
+
+
+_MAX_DESCRIPTION = 5
+
+
+def noun_phrase(phrase: Phrase) -> Phrase:
+    """The words up to the first preposition or punctuation; of-phrases belong to the noun."""
+    ends = _OBJECT_ENDS.search(phrase)
+    return phrase.cut(0, ends.start()) if ends else phrase
+
+
+def content(phrase: Phrase) -> list[str]:
+    """The words of a description that tell it from others: without general nouns."""
+    general = set(_GENERIC.split("|"))
+    return [word.norm for word in phrase.words if word.norm not in general and word.norm.isalnum()]

@@ -1,0 +1,1 @@
+"""An agent with and without memory: a week of CostGuard, played four times over the same small cloud."""

@@ -1,0 +1,76 @@
+"""From what a caller gives to an event that the log can take, or one clear error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from langgraph_memory import strict_json
+from langgraph_memory.errors import InvalidEventError
+from langgraph_memory.records import ActorKind, Event
+
+_SHOWN = 200
+_TRUST = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
+
+
+def plain_text(name: str, text: str) -> str:
+    """A text without what no database keeps (NUL, half surrogate pairs)."""
+    plain = text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if not plain.strip():
+        raise InvalidEventError(f"a fact can't be asserted with {name}={text!r}: give a text")
+    return plain
+
+
+def new_event(**fields: Any) -> Event:
+    """The event with these fields, trusted as its actor is.
+
+    Raises:
+        InvalidEventError: the fields are not those of an event.
+    """
+    try:
+        actor = fields["actor"]
+        return Event(**fields, trust=_TRUST.get(actor.kind, "untrusted"))
+    except (ValidationError, AttributeError) as error:
+        raise InvalidEventError(
+            f"event {fields.get('event_id')!r} of activity {fields.get('activity_id')!r} can't be published: "
+            f"{error}"
+        ) from error
+
+
+def plain_json(data: Mapping[str, Any]) -> Any:
+    """The data as plain JSON.
+
+    Raises:
+        InvalidEventError: it can't be written as JSON.
+    """
+    try:
+        text = json.dumps(dict(data), allow_nan=False, ensure_ascii=False)
+        plain = strict_json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidEventError(
+            f"the data of an event must be JSON, and {_shown(data)} is not: {error}; convert it first"
+        ) from error
+    return plain
+
+
+def _shown(data: Mapping[str, Any]) -> str:
+    """Those entries of the data that are not JSON, shortened."""
+    wrong = {}
+    for name, value in data.items():
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            wrong[name] = value
+    text = repr(wrong)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def display_names(entities: Sequence[str], data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The display names that an event about exactly one entity gives for it."""
+    if len(entities) != 1:
+        return []
+    names = (data.get(key) for key in ("resource", "name", "display_name"))
+    return [(name, entities[0]) for name in names if isinstance(name, str) and name]

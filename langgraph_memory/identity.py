@@ -1,0 +1,53 @@
+"""Who is asking: from a run's context in process, from the authenticated user on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from langgraph_memory.errors import ConfigurationError
+from langgraph_memory.scope import MemoryContext, Principal, Scope
+
+Identify = Callable[[Runtime[Any]], MemoryContext]
+"""Tells who is asking, from a run's runtime."""
+
+
+def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> MemoryContext:
+    """Who is asking and where.
+
+    On a LangGraph server the context is what the client sent, so only the scope is taken from it and the
+    principal is the authenticated user; without one it is anonymous.
+
+    Raises:
+        ConfigurationError: the run has no `MemoryContext`.
+    """
+    context = identify(runtime) if identify else runtime.context
+    if not isinstance(context, MemoryContext):
+        raise ConfigurationError(
+            f"the run's context is {context!r}, not a MemoryContext: pass context=MemoryContext(principal, "
+            "scope) to invoke, or identify= to the node"
+        )
+    if identify is None and runtime.server_info is not None:
+        return context.model_copy(update={"principal": _server_principal(runtime.server_info.user)})
+    return context
+
+
+def known_or_why(runtime: Runtime[Any], identify: Identify | None) -> tuple[MemoryContext | None, str]:
+    """Who is asking; or None and why not, since a run goes on where memory can't."""
+    try:
+        return context_of(runtime, identify), ""
+    except ConfigurationError as error:
+        return None, str(error)
+
+
+def _server_principal(user: Any) -> Principal:
+    """The principal of an authenticated server user, with the roles and grants that the auth handler set."""
+    if user is None:
+        return Principal.anonymous()
+    fields = (
+        dict(user) if isinstance(user, Mapping) else {k: getattr(user, k, None) for k in ("roles", "grants")}
+    )
+    grants = [Scope.parse(g) if isinstance(g, str) else Scope(**g) for g in fields.get("grants") or ()]
+    return Principal(user.identity, roles=frozenset(fields.get("roles") or ()), grants=tuple(grants))

@@ -1,0 +1,82 @@
+"""Receipts of recalls and guard decisions: held for a moment, written in one go, explained by id."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from langgraph_memory.answers import Explanation, GuardDecision
+from langgraph_memory.errors import UnknownRecordError
+from langgraph_memory.ledger import Ledger
+from langgraph_memory.redaction import redact
+from langgraph_memory.retrieval.guard import Verdict
+from langgraph_memory.scope import Principal, Scope
+
+_HELD = 64
+
+
+class Receipts:
+    """Receipts on their way to the ledger; a recall should not wait for a disk.
+
+    They are written with the next event, when enough have gathered, and on close.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._held: list[Explanation] = []
+        self._lock = threading.Lock()
+
+    def hold(self, receipt: Explanation) -> None:
+        """Take a receipt; write them all when enough have gathered."""
+        with self._lock:
+            self._held.append(receipt)
+            full = len(self._held) >= _HELD
+        if full:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is held."""
+        with self._lock:
+            batch, self._held = self._held, []
+        if batch:
+            with self._ledger.database.write() as connection:
+                self._ledger.keep_receipts(connection, batch)
+
+    def find(self, receipt_id: str) -> Explanation:
+        """The receipt with this id.
+
+        Raises:
+            UnknownRecordError: no receipt has it.
+        """
+        self.flush()
+        receipt = self._ledger.receipt(receipt_id)
+        if receipt is None:
+            raise UnknownRecordError(
+                f"no recall or decision has the id {receipt_id!r}: give Recall.receipt_id or GuardDecision.id"
+            )
+        return receipt
+
+
+def of_decision(
+    decision: GuardDecision,
+    verdict: Verdict,
+    args: Mapping[str, Any],
+    principal: Principal,
+    scope: Scope,
+    at: datetime,
+) -> Explanation:
+    """The receipt of a guard decision."""
+    body = {
+        "action": decision.action,
+        "args": redact(json.loads(json.dumps(args, default=str))).value,
+        "outcome": decision.outcome,
+        "facts": [fact.fact_id for fact in verdict.facts],
+        "events": list(decision.events),
+        "reason": verdict.reason,
+        "principal": principal.user_id,
+        "scope": str(scope),
+    }
+    return Explanation(id=decision.id, kind="decision", at=at, body=body)

@@ -1,0 +1,139 @@
+"""Tokens that give themselves away: of a named kind, or by a short prefix before a long random body."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import re
+from collections.abc import Iterator
+
+from langgraph_memory.redaction.kinds import KINDS, Kind
+from langgraph_memory.redaction.placeholders import is_filled, is_placeholder
+from langgraph_memory.redaction.spans import Span
+from langgraph_memory.redaction.wording import is_digest, is_mixed, is_random
+
+_RUN = 20
+"""No token is shorter."""
+_LETTERS_ALONE = 36
+"""Tokens without a digit, many capitals or a change of case are at least so long."""
+_SHORTEST_BODY = 16
+_DIGIT = re.compile(r"[0-9]")
+_DIGIT_OR_JOINT = re.compile(r"[0-9]|[A-Z]{6}|[a-z][_-][A-Z]|[a-z][_-][a-z]{1,11}[A-Z]")
+_HINTED = tuple((hint, kind) for kind in KINDS for hint in kind.hints)
+
+
+def _classes(others: str) -> bytes:
+    """A translation of ASCII to `w` for letters, digits and the others, and to a blank for the rest."""
+    return bytes(
+        ord("w") if chr(c).isascii() and (chr(c).isalnum() or chr(c) in others) else ord(" ")
+        for c in range(256)
+    )
+
+
+_IN_RUNS = _classes("_-.~+/=:%?&$@!")
+_IN_TOKENS = _classes("_-.~+")
+
+
+def find_tokens(text: str, ascii_text: bytes) -> Iterator[Span]:
+    """Tokens in `text`; `ascii_text` is the same text, one byte a character."""
+    runs = [run for run in _stretches(ascii_text.translate(_IN_RUNS), _RUN) if _may_hold_token(text, *run)]
+    if not runs:
+        return
+    joined = " ".join([text[start:end] for start, end in runs])
+    offsets = [0, *itertools.accumulate(end - start + 1 for start, end in runs)]
+    for kind in dict.fromkeys([kind for hint, kind in _HINTED if hint in joined]):
+        for run in _runs_with(joined, offsets, kind.hints):
+            moved = runs[run][0] - offsets[run]
+            for start, end in _named(joined, offsets[run], offsets[run + 1] - 1, kind):
+                yield Span(start + moved, end + moved, kind.name)
+    for start, end in _stretches(ascii_text.translate(_IN_TOKENS), _RUN):
+        if _is_unnamed(text, start, end):
+            yield Span(start, end, "token")
+
+
+def _stretches(classes: bytes, length: int) -> Iterator[tuple[int, int]]:
+    """Where at least so many characters of the class stand together, each stretch in full."""
+    sought = b"w" * length
+    start = classes.find(sought)
+    while start >= 0:
+        end = classes.find(b" ", start)
+        end = len(classes) if end < 0 else end
+        yield start, end
+        start = classes.find(sought, end)
+
+
+def _may_hold_token(text: str, start: int, end: int) -> bool:
+    """Whether the stretch is more than words: no short token is without a digit or a change of case."""
+    return end - start >= _LETTERS_ALONE or bool(_DIGIT_OR_JOINT.search(text, start, end))
+
+
+def _runs_with(joined: str, offsets: list[int], hints: tuple[str, ...]) -> set[int]:
+    """The runs, by number, in which a hint stands."""
+    found = set()
+    for hint in hints:
+        position = joined.find(hint)
+        while position >= 0:
+            run = bisect.bisect_right(offsets, position) - 1
+            found.add(run)
+            position = joined.find(hint, offsets[run + 1])
+    return found
+
+
+def _named(joined: str, start: int, end: int, kind: Kind) -> Iterator[tuple[int, int]]:
+    group = "secret" if "secret" in kind.pattern.groupindex else 0
+    for match in kind.pattern.finditer(joined, start, end):
+        token = match.group(group)
+        if not is_filled(token) and (kind.check is None or kind.check(token)):
+            yield match.span(group)
+
+
+_BEFORE_PART = frozenset("/%@")
+_AFTER_PART = frozenset("/@(")
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Za-z]{25}")
+_SEPARATOR = re.compile(r"[_.~-]+")
+_LONGEST_PREFIX = 12
+_LONG_BODY = 32
+_OPENING = frozenset(
+    """access api app auth bot key live oat pat personal priv private prod refresh rk secret sk svc tok
+    token""".split()  # noqa: SIM905 - words are read better without quotes and commas
+)
+"""Prefixes that say that the body opens something."""
+_NAMING = frozenset(
+    """ami asst blob build bundle cache call ch chatcmpl chunk cmpl commit cs css cus cursor digest doc
+    etag evt file fp hash id image img item job js lc main md5 module msg node obj object order org
+    page pi pk price prod proj ref req resp run session sha sha1 sha256 sha384 sha512 span srvtoolu
+    static sub task thread toolu trace tree user vendor video vol vpc""".split()  # noqa: SIM905
+)
+"""Prefixes of ids: they name something, however random the rest."""
+
+
+def _is_unnamed(text: str, start: int, end: int) -> bool:
+    """Whether a token of an issuer that the table doesn't know stands here, not part of a path or call."""
+    if (
+        text[start - 1 : start] in _BEFORE_PART
+        or text[end : end + 1] in _AFTER_PART
+        or not text[start].isalpha()
+    ):
+        return False
+    token = text[start:end].rstrip(".")
+    return bool(_DIGIT.search(token)) and (_opens(token) or _is_signed(token))
+
+
+def _opens(token: str) -> bool:
+    """Whether a short prefix announces a random body: a long one, unless the prefix says that it opens."""
+    pieces = _SEPARATOR.split(token)
+    body = max(pieces, key=len)
+    if len(body) < _SHORTEST_BODY or not _DIGIT.search(body):
+        return False
+    prefix = [piece.lower() for piece in pieces[: pieces.index(body)]]
+    if not prefix or max(map(len, prefix)) > _LONGEST_PREFIX or prefix[0] in _NAMING:
+        return False
+    if _OPENING.isdisjoint(prefix) and (len(body) < _LONG_BODY or is_digest(body) or not is_mixed(body)):
+        return False
+    return is_random(body) and not _ULID.fullmatch(body) and not is_placeholder(token)
+
+
+def _is_signed(token: str) -> bool:
+    """Whether two parts between dots are random: a payload and its signature."""
+    parts = [part for part in token.split(".") if len(part) >= _SHORTEST_BODY]
+    return len(parts) > 1 and sum(map(is_mixed, parts)) > 1

@@ -1,0 +1,85 @@
+"""The embedding model of a store, and whether the vectors that the store holds are its own."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from langgraph_memory.database import Database
+from langgraph_memory.errors import IndexMismatchError
+from langgraph_memory.store import state
+from langgraph_memory.store.embedding import Embedder
+from langgraph_memory.store.partitions import Vectors
+from langgraph_memory.store.state import State
+
+NO_MODEL = 0
+"""The number of no model: vectors of none."""
+
+
+class Model:
+    """An embedder together with the number that the store knows it by.
+
+    Attributes:
+        number: the number; `NO_MODEL` without an embedder, and until `learn`.
+    """
+
+    def __init__(self, database: Database, embedder: Embedder | None) -> None:
+        self.number = NO_MODEL
+        self._database, self._embedder = database, embedder
+
+    @property
+    def dims(self) -> int:
+        """The length of its vectors; 0 without an embedder."""
+        return self._embedder.dims if self._embedder else 0
+
+    @property
+    def described(self) -> tuple[str, int] | None:
+        """Name and dimensions; None without an embedder."""
+        return (self._embedder.name, self._embedder.dims) if self._embedder else None
+
+    def learn(self) -> None:
+        """Learn the number, once.
+
+        Raises:
+            IndexMismatchError: the store holds vectors of another model.
+        """
+        if self.number == NO_MODEL and self._embedder is not None:
+            with self._database.write() as connection:
+                number = self._registered(connection, self._embedder)
+                self._refuse_other(connection, state.read(connection), number)
+            self.number = number
+
+    def queries(self, texts: list[str]) -> dict[str, Vectors]:
+        """The vectors of queries; none without an embedder."""
+        if self._embedder is None:
+            return {}
+        self.learn()
+        return {text: self._embedder.query(text) for text in texts}
+
+    def check(self, connection: Connection, now: State) -> None:
+        """Refuse to go on if another process has given the store another model meanwhile."""
+        if self.number != NO_MODEL:
+            self._refuse_other(connection, now, self.number)
+
+    def adopt(self, connection: Connection) -> None:
+        """Make it the model of a store that has none yet; refuse if it has another."""
+        now = state.read(connection)
+        self.check(connection, now)
+        if now.model == NO_MODEL:
+            state.put(connection, "model", self.number)
+
+    def replace(self, connection: Connection) -> None:
+        """Make it the model of the store in place of any other."""
+        if self._embedder is not None:
+            self.number = self._registered(connection, self._embedder)
+            state.put(connection, "model", self.number)
+
+    def _registered(self, connection: Connection, embedder: Embedder) -> int:
+        return state.model_number(connection, embedder.name, embedder.dims)
+
+    def _refuse_other(self, connection: Connection, now: State, number: int) -> None:
+        if self._embedder is not None and now.model not in (NO_MODEL, number):
+            raise IndexMismatchError(
+                f"the store holds vectors of {state.model_name(connection, now.model)}, but was opened with "
+                f"{state.described(self._embedder.name, self._embedder.dims)}: open it with that model, or "
+                "call rebuild() to embed all texts with this one"
+            )

@@ -1,0 +1,42 @@
+"""A part of a store's namespaces as a store of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from langgraph.store.base import BaseStore, Op, PutOp, Result, TTLConfig
+
+from langgraph_memory.store.engine import Engine
+from langgraph_memory.store.namespaces import Territory
+
+
+class StoreView(BaseStore):
+    """What an engine holds in one territory. Any thread and any event loop may use it.
+
+    Args:
+        engine: does the work.
+        territory: what it reaches.
+        ttl: times to live where an operation doesn't say.
+        on_expiring: called after an item with a time to live was put.
+    """
+
+    supports_ttl = True
+
+    def __init__(
+        self, engine: Engine, territory: Territory, ttl: TTLConfig | None, on_expiring: Callable[[], None]
+    ) -> None:
+        self._engine, self._territory, self._on_expiring = engine, territory, on_expiring
+        self.ttl_config = ttl
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Run operations: all reads see the state before the writes; all writes happen, or none."""
+        listed = list(ops)
+        results = self._engine.run(listed, self._territory)
+        if any(isinstance(op, PutOp) and op.ttl is not None for op in listed):
+            self._on_expiring()
+        return results
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """The same in a thread, so that the event loop stays free."""
+        return await asyncio.to_thread(self.batch, list(ops))

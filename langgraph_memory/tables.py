@@ -1,0 +1,156 @@
+"""The tables of the log and the ledger: one schema, shared with the store's items in one database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    Float,
+    Index,
+    Integer,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    or_,
+)
+from sqlalchemy.dialects.postgresql import TEXT as POSTGRES_TEXT
+
+from langgraph_memory.database import metadata
+from langgraph_memory.scope import Scope
+
+KEY = Text().with_variant(POSTGRES_TEXT(collation="C"), "postgresql")
+"""Text that compares by code point on every database, so that a range of keys is a subtree of scopes."""
+
+_BIG = Integer().with_variant(BigInteger(), "postgresql")
+
+events = Table(
+    "events",
+    metadata,
+    Column("seq", _BIG, primary_key=True, autoincrement=True),
+    Column("event_id", Text, nullable=False, unique=True),
+    Column("scope", KEY, nullable=False),
+    Column("activity_id", Text, nullable=False),
+    Column("thread_id", Text),
+    Column("event_type", Text, nullable=False),
+    Column("actor_kind", Text, nullable=False),
+    Column("checkpoint", Boolean, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("events_by_activity", "scope", "activity_id", "seq"),
+)
+
+activities = Table(
+    "activities",
+    metadata,
+    Column("scope", KEY, primary_key=True),
+    Column("activity_id", Text, primary_key=True),
+    Column("done_seq", _BIG, nullable=False),
+    Column("due", Boolean, nullable=False),
+    Column("waiting", Boolean, nullable=False),
+    Column("touched_at", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("not_before", Text),
+    Column("error", Text),
+    Column("dead", Boolean, nullable=False),
+    Column("owner", Text),
+    Column("leased_until", Float),
+    Column("fence", Integer, nullable=False),
+    Index("activities_waiting", "waiting", "scope"),
+    Index("activities_due", "due", "dead"),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("record_id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("scope", KEY, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("namespace", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("due", Text),
+    Index("records_due", "due"),
+    Index("records_by_scope", "scope", "kind", "status"),
+)
+
+links = Table(
+    "record_entities",
+    metadata,
+    Column("entity", Text, primary_key=True),
+    Column("record_id", Text, primary_key=True),
+)
+
+current_facts = Table(
+    "current_facts",
+    metadata,
+    Column("scope", KEY, primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("attribute", Text, primary_key=True),
+    Column("slot", Text, primary_key=True),
+    Column("fact_id", Text, nullable=False, unique=True),
+)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("scope", KEY, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+aliases = Table(
+    "aliases",
+    metadata,
+    Column("scope", KEY, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("source", Text, nullable=False),
+    Index("aliases_of_entity", "entity"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("at", Text, nullable=False),
+    Column("decision", Text, nullable=False),
+    Column("record_id", Text, nullable=False, index=True),
+    Column("scope", KEY, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+)
+
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text),
+    Column("number", Integer),
+)
+
+
+def in_subtree(column: Column[Any]) -> ColumnElement[bool]:
+    """Whether a scope key is that of a scope or of one below it; the parameters come from `subtree`."""
+    return or_(
+        column == bindparam("top"), and_(column > bindparam("below_from"), column < bindparam("below_to"))
+    )
+
+
+def subtree(scope: Scope) -> dict[str, str]:
+    """The parameters of `in_subtree`: labels have no dot, and `/` is the character after it."""
+    return {"top": scope.key, "below_from": f"{scope.key}.", "below_to": f"{scope.key}/"}

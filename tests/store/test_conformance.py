@@ -1,0 +1,68 @@
+"""HybridStore meets the whole contract on every set-up; the reference stores don't."""
+
+from contextlib import contextmanager
+
+import pytest
+from langgraph.store.memory import InMemoryStore
+from langgraph.store.sqlite import SqliteStore
+
+from langgraph_memory.testing.store_conformance import (
+    CHECKS,
+    Check,
+    NonconformanceError,
+    comparison,
+    conformance,
+)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+def test_hybrid_store(check, open_store):
+    check.run(open_store)
+
+
+@contextmanager
+def in_memory_store(*, index=None, ttl=None):
+    if ttl:
+        raise NotImplementedError("InMemoryStore has no times to live")
+    yield InMemoryStore(index=index)
+
+
+@contextmanager
+def sqlite_store(*, index=None, ttl=None):
+    if index:
+        raise NotImplementedError("vectors need a Python that loads SQLite extensions")
+    with SqliteStore.from_conn_string(":memory:", ttl=ttl) as store:
+        store.setup()
+        yield store
+
+
+def test_the_report_tells_stores_apart():
+    checks = [check for check in CHECKS if "expire" not in check.name and "override" not in check.name]
+    reports = {
+        "InMemoryStore": conformance(in_memory_store, checks),
+        "SqliteStore": conformance(sqlite_store, checks),
+    }
+    assert "created_at_survives_updates" in reports["InMemoryStore"].failures
+    assert "get_returns_what_was_put" in reports["InMemoryStore"].passed
+    assert "reads_refresh" in reports["InMemoryStore"].not_offered
+    assert "numbers_compare_as_numbers" in reports["SqliteStore"].failures
+    table = comparison(reports, checks)
+    assert "| An update keeps `created_at` and moves `updated_at` | fails | fails |" in table
+    assert len(table.splitlines()) == len(checks) + 3
+
+
+def test_a_check_that_breaks_is_a_failure():
+    def broken(_open_store):
+        """Breaks."""
+        raise ZeroDivisionError
+
+    def unmet(_open_store):
+        """Is not met."""
+        raise NonconformanceError("found 1, wanted 2")
+
+    report = conformance(in_memory_store, [Check(broken), Check(unmet)])
+    assert not report.conforms
+    assert report.failures == {
+        "broken": "ZeroDivisionError: ",
+        "unmet": "NonconformanceError: found 1, wanted 2",
+    }
