@@ -2,16 +2,22 @@
 
 Events are captured as they happen, turned into episodes and facts by evidence and authority, recalled before
 every planner step, and enforced before every tool call.
+
+Names are imported when they are first used, so that the console answers at once.
 """
 
-from langgraph_memory.answers import GuardDecision, Recall
-from langgraph_memory.background import consolidation_graph
-from langgraph_memory.memory import Memory
-from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
-from langgraph_memory.policy import AuthorityRule, Policy
-from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
-from langgraph_memory.scope import MemoryContext, Principal, Scope
-from langgraph_memory.store import HybridStore
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from langgraph_memory.answers import GuardDecision, Recall
+    from langgraph_memory.background import consolidation_graph
+    from langgraph_memory.memory import Memory
+    from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
+    from langgraph_memory.policy import AuthorityRule, Policy
+    from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
+    from langgraph_memory.scope import MemoryContext, Principal, Scope
+    from langgraph_memory.store import HybridStore
 
 __all__ = [
     "Actor",
@@ -34,3 +40,25 @@ __all__ = [
     "publish_node",
     "recall_node",
 ]
+
+_HOMES = {
+    "answers": ("GuardDecision", "Recall"),
+    "background": ("consolidation_graph",),
+    "memory": ("Memory",),
+    "nodes": ("MemoryState", "guard_node", "publish_node", "recall_node"),
+    "policy": ("AuthorityRule", "Policy"),
+    "records": ("Actor", "Episode", "Event", "Fact", "Procedure"),
+    "scope": ("MemoryContext", "Principal", "Scope"),
+    "store": ("HybridStore",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -77,7 +77,7 @@ _VERBS = {
     ActionClass.MIGRATE: "migrate move relocate failover",
     ActionClass.MODIFY: "modify update change edit alter patch set configure reconfigure rename overwrite"
     " replace tune adjust upgrade downgrade rewrite refactor write reassign swap amend revise put"
-    " transform revert reschedule sync mark toggle increment restore assign",
+    " transform revert reschedule sync mark toggle increment restore assign tag label annotate",
     ActionClass.PAY: "refund pay charge transfer reimburse bill debit credit payout disburse remit wire"
     " settle",
     ActionClass.RESIZE: "resize shrink downsize upsize rightsize",

@@ -27,7 +27,7 @@ from langgraph_memory import leases
 from langgraph_memory.database import Database
 from langgraph_memory.records import Record
 from langgraph_memory.scope import Scope
-from langgraph_memory.tables import activities, events
+from langgraph_memory.tables import activities, events, in_subtree, subtree
 
 
 class Claim(Record):
@@ -97,8 +97,11 @@ class Activities:
         now: datetime,
         idle_before: datetime,
         only: tuple[Scope, str] | None = None,
+        below: Scope | None = None,
     ) -> list[Claim]:
-        """Lease due activities, and those that had no event since `idle_before`; or only the one named.
+        """Lease due activities, and those that had no event since `idle_before`.
+
+        With `only` just the one named, with `below` just those of a scope and the scopes under it.
 
         A leased activity is free again when its lease has run out, or at once when its owner was a process
         of this host that is gone.
@@ -108,10 +111,13 @@ class Activities:
             free = _claimable(clock, now.isoformat(), idle_before.isoformat(), self._gone(connection))
             if only is not None:
                 free = free.where(activities.c.scope == only[0].key, activities.c.activity_id == only[1])
+            if below is not None:
+                free = free.where(in_subtree(activities.c.scope))
             rows = connection.execute(
                 free.order_by(activities.c.touched_at, activities.c.activity_id)
                 .limit(limit)
-                .with_for_update(skip_locked=True)
+                .with_for_update(skip_locked=True),
+                subtree(below) if below else {},
             ).mappings()
             claims = [_claim(row, owner) for row in rows]
             for claim in claims:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    BindParameter,
     Connection,
     Integer,
     Select,
@@ -312,7 +313,7 @@ class Ledger:
     def _settle(self) -> bytes:
         """Start the revision; the key is this database's own, so that digests can't be guessed elsewhere."""
         with self.database.write() as connection:
-            rows = [
+            rows: list[dict[str, object]] = [
                 {"name": "tombstone_key", "value": secrets.token_hex(32), "number": None},
                 {"name": "revision", "value": None, "number": 0},
             ]
@@ -321,7 +322,7 @@ class Ledger:
             return bytes.fromhex(str(connection.scalar(query)))
 
 
-_KEYS = bindparam("keys", expanding=True)
+_KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
 _REVISION = select(settings.c.number).where(settings.c.name == "revision")
 _ADVANCE = update(settings).where(settings.c.name == "revision").values(number=settings.c.number + 1)
 _POPULATED = select(records.c.scope, records.c.kind).where(records.c.scope.in_(_KEYS)).distinct()
@@ -333,7 +334,7 @@ _OVERDUE = (
 )
 _BY_IDS = select(records).where(records.c.record_id.in_(bindparam("ids", expanding=True)))
 
-_NAMES = bindparam("names", expanding=True)
+_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
 _ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
 _ALIASES_OF = _ALIASES.where(aliases.c.scope.in_(_KEYS))
 _ALIASES_BELOW = _ALIASES.where(in_subtree(aliases.c.scope))

@@ -105,6 +105,7 @@ class Memory:
         self.clock = clock or _now
         self._redactor = redactor
         self._owned: list[Any] = []
+        self._closed = False
         records = store.private() if isinstance(store, HybridStore) else store
         self.repository = Repository(records, Ledger(log.database), self.policy, self.clock)
         rules = RulesExtractor()
@@ -213,13 +214,14 @@ class Memory:
             self._consolidate_now(written)
         return written
 
-    def consolidate(self, limit: int | None = None) -> ConsolidationReport:
+    def consolidate(self, limit: int | None = None, *, scope: Scope | None = None) -> ConsolidationReport:
         """Turn due activities into episodes and facts, in this process, until nothing is due.
 
         Args:
             limit: at most this many activities.
+            scope: only activities of this scope and those below it.
         """
-        return self.pipeline.run(limit)
+        return self.pipeline.run(limit, below=scope)
 
     def recall(
         self,
@@ -419,7 +421,10 @@ class Memory:
         return self.repository.ledger.audit_of(record_id)
 
     def close(self) -> None:
-        """Write what is held back and close what this memory opened."""
+        """Write what is held back and close what this memory opened. Closing twice is fine."""
+        if self._closed:
+            return
+        self._closed = True
         self._receipts.flush()
         for owned in self._owned:
             owned.close()

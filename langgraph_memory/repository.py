@@ -207,7 +207,7 @@ class Repository:
         operations = [_search(scope, kind, query, limit) for scope, kind in places]
         hits: list[tuple[SearchItem, float]] = []
         for answer in self._batch(operations):
-            hits += _scored(query, answer)  # type: ignore[arg-type]
+            hits += _scored(query, answer)
         entries = self.ledger.entries([id_of(item.key) for item, _ in hits])
         found = []
         for item, score in hits:

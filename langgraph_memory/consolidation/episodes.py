@@ -94,7 +94,7 @@ def build_episode(
         excerpts=excerpts(events),
         importance=importance(events),
         keywords=keywords(events),
-        actions=tuple(_action(event) for event in events if event.event_type.startswith("tool.")),
+        actions=tuple(_action(event) for event in events if _is_action(event)),
         outcome=_outcome(events),
         feedback=tuple(_words(event) for event in events if event.event_type in _FEEDBACK and _words(event)),
         follows=follows,
@@ -161,6 +161,11 @@ def keywords(events: Sequence[Event]) -> tuple[str, ...]:
 def _reads(event: Event, policy: Policy) -> bool:
     rule = policy.tools.get(_tool(event))
     return rule.read_only if rule else is_reading(_tool(event))
+
+
+def _is_action(event: Event) -> bool:
+    """Whether a call belongs among the actions: it changed something, or it failed; reading is no action."""
+    return event.event_type.startswith("tool.") and (failed(event) or not is_reading(_tool(event)))
 
 
 def _first_request(events: Sequence[Event]) -> str:

@@ -17,20 +17,22 @@ from sqlalchemy import Connection
 
 from langgraph_memory.activities import Claim, LostLeaseError
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
+from langgraph_memory.bodies import Stored
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
-from langgraph_memory.consolidation.grounding import Ungrounded, ground
+from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
 from langgraph_memory.consolidation.known import names_of
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.reconcile import Statement, Verdict, revalidated
-from langgraph_memory.entities import discover_event
+from langgraph_memory.entities import discover_event, identifiers_in
 from langgraph_memory.errors import StorageError
 from langgraph_memory.leases import new_owner
 from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import EventLog
+from langgraph_memory.names import normalise
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Record
-from langgraph_memory.repository import Change, Note, Repository, Stored
+from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.scope import Scope
 
 BATCH = 64
@@ -81,12 +83,13 @@ class Pipeline:
         self.clock = clock
         self.owner = new_owner()
 
-    def run(self, limit: int | None = None) -> ConsolidationReport:
-        """Consolidate what is due until nothing is left, at most `limit` activities."""
+    def run(self, limit: int | None = None, *, below: Scope | None = None) -> ConsolidationReport:
+        """Consolidate what is due until nothing is left, at most `limit` activities, or only in a scope."""
         self.revalidate()
         report = ConsolidationReport()
         while limit is None or report.activities + report.failed < limit:
-            claims = self.claim(BATCH if limit is None else min(BATCH, limit - report.activities))
+            size = BATCH if limit is None else min(BATCH, limit - report.activities)
+            claims = self.claim(size, below=below)
             if not claims:
                 return report
             for claim in claims:
@@ -134,11 +137,15 @@ class Pipeline:
         except StorageError as error:
             return self._put_back(work.model_copy(update={"failure": str(error)}))
 
-    def claim(self, limit: int = BATCH, *, only: tuple[Scope, str] | None = None) -> list[Claim]:
-        """Lease activities that are due or have gone quiet; or only the one named."""
+    def claim(
+        self, limit: int = BATCH, *, only: tuple[Scope, str] | None = None, below: Scope | None = None
+    ) -> list[Claim]:
+        """Lease activities that are due or have gone quiet; or only the one named, or those of a scope."""
         now = self.clock()
         idle_before = now - self.repository.policy.idle_after
-        return self.log.activities.claim(self.owner, limit=limit, now=now, idle_before=idle_before, only=only)
+        return self.log.activities.claim(
+            self.owner, limit=limit, now=now, idle_before=idle_before, only=only, below=below
+        )
 
     def read(self, claim: Claim) -> Work:
         """The events of the activity that no consolidation has read."""
@@ -150,10 +157,11 @@ class Pipeline:
         if not work.events or not (work.statements or is_worth_keeping(work.events, self.repository.policy)):
             return work
         episode_id, follows = self._place_in_line(work)
+        events = self._named(work)
         try:
-            episode = build_episode(work.events, episode_id, follows=follows, narrator=self.narrator)
+            episode = build_episode(events, episode_id, follows=follows, narrator=self.narrator)
         except ModelFailureError as error:
-            episode = build_episode(work.events, episode_id, follows=follows)
+            episode = build_episode(events, episode_id, follows=follows)
             return work.model_copy(update={"episode": episode, "failure": work.failure or str(error)})
         return work.model_copy(update={"episode": episode})
 
@@ -291,6 +299,16 @@ class Pipeline:
             pairs += discover_event(event).names
         return names_of(pairs)
 
+    def _named(self, work: Work) -> list[Event]:
+        """The events, each with the known entities that its words name: exact lookup finds talk too."""
+        names = self._names(work)
+        return [
+            event.model_copy(update={"entities": tuple(dict.fromkeys((*event.entities, *mentioned)))})
+            if (mentioned := _mentioned(said(event), names))
+            else event
+            for event in work.events
+        ]
+
     def _grounded(
         self, candidates: Sequence[Candidate], work: Work, names: Mapping[str, frozenset[str]]
     ) -> tuple[tuple[Statement, ...], tuple[Ungrounded, ...]]:
@@ -300,6 +318,12 @@ class Pipeline:
         ]
         statements = tuple(result for result in results if isinstance(result, Statement))
         return statements, tuple(result for result in results if isinstance(result, Ungrounded))
+
+
+def _mentioned(text: str, names: Mapping[str, frozenset[str]]) -> list[str]:
+    """The known entities whose names stand in a text, where a name means one of them."""
+    found = (names.get(normalise(mention), frozenset()) for mention in identifiers_in(text))
+    return [next(iter(ids)) for ids in found if len(ids) == 1]
 
 
 def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:

@@ -142,7 +142,8 @@ class Cloud:
     def failed_jobs(self, after: datetime, until: datetime) -> list[Job]:
         """The jobs that should have begun in the span and found their machine stopped."""
         jobs = [job for machine in self.machines() for job in self.jobs(machine.id)]
-        return [job for job in jobs if after < job.starts_at <= until and not self._ran(job)]
+        failed = [job for job in jobs if after < job.starts_at <= until and not self._ran(job)]
+        return sorted(failed, key=lambda job: job.starts_at)
 
     def close(self) -> None:
         """Close the database."""

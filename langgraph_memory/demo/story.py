@@ -14,6 +14,7 @@ from langchain_core.tools import BaseTool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
+from langgraph_memory import event_ids
 from langgraph_memory.answers import ConsolidationReport, GuardDecision
 from langgraph_memory.demo.arms import Arm, ArmMemory, Offer
 from langgraph_memory.demo.cloud import Cloud, Job
@@ -127,7 +128,7 @@ def _play(stage: Stage, session: Session) -> Played:
 
 
 def _pass_time(stage: Stage, session: Session) -> tuple[Job, ...]:
-    """Move to the session; jobs that failed on the way are reported, and repaired unless it does so."""
+    """Move to the session; jobs that fail are reported, and put right where the session is not about that."""
     failed = stage.cloud.failed_jobs(stage.clock(), session.at)
     for job in failed:
         stage.clock.set(job.starts_at)
@@ -147,9 +148,11 @@ def _consolidate(stage: Stage) -> ConsolidationReport:
 
 def _report(stage: Stage, job: Job) -> None:
     name = stage.cloud.machine(job.machine_id).name
+    activity = f"{job.name} {job.starts_at:%Y-%m-%d}"
     stage.memory.publish(
         scope=STAGING,
-        activity_id=f"{job.name} {job.starts_at:%Y-%m-%d}",
+        activity_id=activity,
+        event_id=event_ids.of_other("pipeline", "", activity, "verification.failed"),
         event_type="verification.failed",
         actor=Actor("system", "pipeline"),
         entities=(job.machine_id,),

@@ -47,8 +47,9 @@ def find_tokens(text: str, ascii_text: bytes) -> Iterator[Span]:
             for start, end in _named(joined, offsets[run], offsets[run + 1] - 1, kind):
                 yield Span(start + moved, end + moved, kind.name)
     for start, end in _stretches(ascii_text.translate(_IN_TOKENS), _RUN):
-        if _is_unnamed(text, start, end):
-            yield Span(start, end, "token")
+        token = text[start:end].rstrip(".")
+        if _stands_alone(text, start, end) and (_opens(token) or _is_signed(token)):
+            yield Span(start, start + len(token), "token")
 
 
 def _stretches(classes: bytes, length: int) -> Iterator[tuple[int, int]]:
@@ -107,16 +108,10 @@ _NAMING = frozenset(
 """Prefixes of ids: they name something, however random the rest."""
 
 
-def _is_unnamed(text: str, start: int, end: int) -> bool:
-    """Whether a token of an issuer that the table doesn't know stands here, not part of a path or call."""
-    if (
-        text[start - 1 : start] in _BEFORE_PART
-        or text[end : end + 1] in _AFTER_PART
-        or not text[start].isalpha()
-    ):
-        return False
-    token = text[start:end].rstrip(".")
-    return bool(_DIGIT.search(token)) and (_opens(token) or _is_signed(token))
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a token of an issuer that the table doesn't know could stand here, not in a path or call."""
+    inside = text[start - 1 : start] in _BEFORE_PART or text[end : end + 1] in _AFTER_PART
+    return not inside and text[start].isalpha() and bool(_DIGIT.search(text, start, end))
 
 
 def _opens(token: str) -> bool:

@@ -84,23 +84,26 @@ def decide(
     """
     if deed.reads:
         return Verdict(outcome="allow", reason="it only reads")
-    blocking = tuple(fact for fact in touched if covers(fact.forbids, deed.classes))
-    if blocking and not (deed.open_ended and not deed.classes):
-        return Verdict(outcome="block", facts=blocking, reason="a constraint rules it out")
-    if touched and deed.open_ended:
-        return Verdict(
-            outcome="defer", facts=tuple(touched), reason="it could do what a constraint rules out"
-        )
+    seen = tuple(fact for fact in touched if fact.fact_id not in unread)
     unseen = tuple(fact for fact in touched if fact.fact_id in unread)
+    ruled_out = tuple(fact for fact in touched if covers(fact.forbids, deed.classes))
+    pending = tuple(w for w in waiting if deed.open_ended or covers(w.forbids, deed.classes))
+    if ruled_out and deed.classes:
+        return Verdict(outcome="block", facts=ruled_out, reason="a constraint rules it out")
+    if deed.open_ended and seen:
+        return Verdict(outcome="defer", facts=seen, reason="it could do what a constraint rules out")
     if unseen:
         return Verdict(outcome="defer", facts=unseen, reason="a constraint on it did not fit the prompt")
+    if unreadable or pending:
+        return _held(pending, unreadable)
+    return Verdict(outcome="allow", reason="no constraint covers it")
+
+
+def _held(pending: tuple[Waiting, ...], unreadable: Sequence[str]) -> Verdict:
+    reason = "someone just laid down a constraint on it"
     if unreadable:
         reason = f"a current fact about {', '.join(unreadable)} can't be read"
-        return Verdict(outcome="defer", unreadable=tuple(unreadable), reason=reason)
-    pending = tuple(w for w in waiting if deed.open_ended or covers(w.forbids, deed.classes))
-    if pending:
-        return Verdict(outcome="defer", waiting=pending, reason="someone just laid down a constraint on it")
-    return Verdict(outcome="allow", reason="no constraint covers it")
+    return Verdict(outcome="defer", waiting=pending, unreadable=tuple(unreadable), reason=reason)
 
 
 class Constraints:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from langgraph_memory.answers import Omission, RecallItem
 from langgraph_memory.records import Fact, Record
 from langgraph_memory.retrieval.rank import is_active_constraint
-from langgraph_memory.retrieval.render import fenced, held_back, line
+from langgraph_memory.retrieval.render import View, fenced, held_back, line
 
 TokenCounter = Callable[[str], int]
 
@@ -25,41 +25,39 @@ class Packed(Record):
 def pack(
     ranked: Sequence[RecallItem],
     *,
-    query: str,
-    entities: frozenset[str],
+    view: View,
     budget: int,
     count: TokenCounter,
-    names: Mapping[str, str] | None = None,
+    notices: Sequence[str] = (),
 ) -> Packed:
     """Fill the budget with the ranked items; all that is rendered counts.
 
     Args:
         ranked: best first, constraints at the front.
-        query: chooses the excerpts of episodes.
-        entities: the active ones.
+        view: what the lines depend on; its entities are the active ones.
         budget: in tokens, as `count` counts.
         count: tokens of a text.
-        names: display names of entities by id.
+        notices: what the reader has to know about the recall itself; they come first.
     """
     kept: list[RecallItem] = []
-    lines: list[str] = []
+    lines = list(notices) if count(fenced(notices)) <= budget else []
     omitted: list[Omission] = []
     deferred: list[Fact] = []
     for item in ranked:
-        text = line(item, query, names)
-        if count(fenced([*lines, text])) <= budget:
+        text = _fitting(item, view, lines, budget, count)
+        if text is not None:
             kept.append(item)
             lines.append(text)
             continue
         omitted.append(Omission(id=item.id, reason="budget"))
-        if is_active_constraint(item, entities) and isinstance(item.record, Fact):
+        if is_active_constraint(item, view.entities) and isinstance(item.record, Fact):
             deferred.append(item.record)
     notice = held_back(list(dict.fromkeys(fact.entity for fact in deferred)))
-    while deferred and lines and count(fenced([*lines, notice])) > budget:
+    while deferred and kept and count(fenced([*lines, notice])) > budget:
         lines.pop()
         dropped = kept.pop()
         omitted.append(Omission(id=dropped.id, reason="budget"))
-        if is_active_constraint(dropped, entities) and isinstance(dropped.record, Fact):
+        if is_active_constraint(dropped, view.entities) and isinstance(dropped.record, Fact):
             deferred.append(dropped.record)
     if deferred and count(fenced([*lines, notice])) <= budget:
         lines.append(notice)
@@ -71,3 +69,14 @@ def pack(
         omitted=tuple(omitted),
         deferred=tuple(fact.fact_id for fact in deferred),
     )
+
+
+def _fitting(
+    item: RecallItem, view: View, lines: Sequence[str], budget: int, count: TokenCounter
+) -> str | None:
+    """The item's line, without its excerpts if it does not fit with them; None if it does not fit at all."""
+    for quoting in (view, view.without_quotes()):
+        text = line(item, quoting)
+        if count(fenced([*lines, text])) <= budget:
+            return text
+    return None

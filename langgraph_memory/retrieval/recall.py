@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
+from langgraph_memory.bodies import Kind
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
 from langgraph_memory.names import normalise, touches
-from langgraph_memory.records import Event, Fact, FactKind, FactStatus
-from langgraph_memory.repository import Kind, Repository
+from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus
+from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
 from langgraph_memory.retrieval.rank import Hit, merge, rank
+from langgraph_memory.retrieval.render import View, notices
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store.tokens import tokenize
 
@@ -73,8 +75,13 @@ class Recaller:
         relevant = [item for item in items if item.score >= floor or "entity" in item.reasons]
         below = [Omission(id=i.id, reason="floor") for i in items if i not in relevant]
         ranked = rank(relevant, now=self.clock(), weights=self.repository.policy.ranking, entities=active)
-        names = self._display_names(scopes, ranked)
-        packed = pack(ranked, query=query, entities=active, budget=budget, count=self.count, names=names)
+        view = View(
+            query=query,
+            entities=active,
+            names=self._display_names(scopes, ranked),
+            ended=self._ended(scopes, ranked, active),
+        )
+        packed = pack(ranked, view=view, budget=budget, count=self.count, notices=notices(degraded))
         omitted = (*packed.omitted, *below, *_not_current(entries, wanted))
         return self._answer(packed, omitted, degraded, query, scope, active)
 
@@ -161,6 +168,25 @@ class Recaller:
         known = self.repository.ledger.related_names(scopes, forms)
         return {entity: name for entity in entities if (name := _name_of(entity, known))}
 
+    def _ended(
+        self, scopes: Sequence[Scope], items: Sequence[RecallItem], active: frozenset[str]
+    ) -> dict[str, str]:
+        """What became of instructions that the episodes quote, by the source that said them."""
+        told = [item.record for item in items if isinstance(item.record, Episode)]
+        entities = sorted({*active, *(entity for episode in told for entity in episode.entities)})
+        if not told or not entities:
+            return {}
+        past = [FactStatus.SUPERSEDED, FactStatus.RETIRED]
+        facts: list[Fact] = self.repository.find(
+            "fact", scopes, entities=entities, status=past, limit=_OF_ENTITIES
+        )
+        return {
+            source: f"{fact.status.value} {fact.valid_until:%Y-%m-%d}"
+            for fact in facts
+            if fact.valid_until
+            for source in fact.sources
+        }
+
     def _answer(
         self,
         packed: Packed,
@@ -185,7 +211,11 @@ class Recaller:
 
 def _name_of(entity: str, pairs: Sequence[tuple[str, str]]) -> str | None:
     own = {normalise(entity), normalise(entity.rpartition(":")[2])}
-    names = [name for name, of in pairs if normalise(of.rpartition(":")[2]) in own and name not in own]
+    names = [
+        name
+        for name, of in pairs
+        if normalise(of.rpartition(":")[2]) in own and name.rpartition(":")[2] not in own
+    ]
     return min(names, key=len, default=None)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+
+from pydantic import Field
 
 from langgraph_memory.answers import RecallItem
-from langgraph_memory.records import Episode, Event, Excerpt, Fact, Procedure
+from langgraph_memory.names import NameIndex
+from langgraph_memory.records import Episode, Event, Excerpt, Fact, Procedure, Record
 from langgraph_memory.store.tokens import tokenize
 
 OPENING = (
@@ -19,11 +22,10 @@ CLOSING = "</memory>"
 MAX_VALUE = 600
 """The longest a stored text is shown, in characters."""
 
-_MAX_EXCERPTS = 6
 _MAX_EXCERPT = 400
 _SHOWN_SOURCES = 2
 _BRACKETS = str.maketrans({"<": "‹", ">": "›", "`": "'"})
-_HEADER = re.compile(r"\b(system|assistant|user|human|developer|tool)\s*:", re.IGNORECASE)
+_HEADER = re.compile(r"\b(?:(system|assistant|human|developer|tool)\s*:|(user)\s*:(?!\w))", re.IGNORECASE)
 
 
 def escaped(text: str, limit: int = MAX_VALUE) -> str:
@@ -35,24 +37,40 @@ def escaped(text: str, limit: int = MAX_VALUE) -> str:
     part = text[: 4 * limit]
     visible = part if part.isprintable() else "".join(_visible(character) for character in part)
     flat = " ".join(visible.split()).translate(_BRACKETS)
-    safe = _HEADER.sub(r"\1 -", flat)
+    safe = _HEADER.sub(_as_words, flat)
     return safe if len(safe) <= limit else f"{safe[: limit - 1]}…"
 
 
-def line(item: RecallItem, query: str = "", names: Mapping[str, str] | None = None) -> str:
-    """One record on one line, with kind, status, date and source.
+class View(Record):
+    """What the lines of a recall depend on beside the records.
 
-    Args:
-        item: the record.
-        query: chooses the excerpts of an episode.
+    Attributes:
+        query: chooses the excerpts of episodes.
+        entities: the active ones, and their names; excerpts that name one come first.
         names: display names of entities by id.
+        ended: what became of instructions that an episode may quote, by their source (`retired 2026-11-10`).
+        quotes: how many excerpts an episode shows.
     """
-    record = item.record
+
+    query: str = ""
+    entities: frozenset[str] = frozenset()
+    names: dict[str, str] = Field(default_factory=dict)
+    ended: dict[str, str] = Field(default_factory=dict)
+    quotes: int = 6
+
+    def without_quotes(self) -> View:
+        """The same, with the bare summaries of episodes."""
+        return self.model_copy(update={"quotes": 0})
+
+
+def line(item: RecallItem, view: View | None = None) -> str:
+    """One record on one line, with kind, status, date and source."""
+    record, seen = item.record, view or View()
     match record:
         case Fact():
-            return _fact(record, (names or {}).get(record.entity))
+            return _fact(record, seen.names.get(record.entity))
         case Episode():
-            return _episode(record, query)
+            return _episode(record, seen)
         case Procedure():
             return _procedure(record)
         case Event():
@@ -62,6 +80,11 @@ def line(item: RecallItem, query: str = "", names: Mapping[str, str] | None = No
 def fenced(lines: Sequence[str]) -> str:
     """The lines between one opening and one closing line; nothing for no lines."""
     return "\n".join([OPENING, *lines, CLOSING]) if lines else ""
+
+
+def notices(reasons: Sequence[str]) -> list[str]:
+    """The lines that say that memory could not be searched in full."""
+    return [f"- NOTICE: memory could not be searched in full: {escaped(reason, 200)}" for reason in reasons]
 
 
 def held_back(entities: Sequence[str]) -> str:
@@ -96,14 +119,17 @@ def _said(fact: Fact) -> str:
     return f"set {fact.asserted_at:%Y-%m-%d}{by}{role}{confirmed}"
 
 
-def _episode(episode: Episode, query: str) -> str:
+def _episode(episode: Episode, view: View) -> str:
     source = escaped(episode.episode_id, 80)
-    label = f"EPISODE ({episode.status.value}, {episode.ended_at:%Y-%m-%d}, source {source})"
+    label = f"EPISODE ({episode.status.value}, {episode.ended_at:%Y-%m-%d}, source {source}"
+    became = [view.ended[source] for source in episode.sources if source in view.ended]
+    if became:
+        label += f", quotes an instruction that was {became[-1]}"
     parts = [escaped(episode.summary)]
     if episode.resolution:
         parts.append(f"Resolution: {escaped(episode.resolution, 240)}")
-    parts += [_quote(excerpt) for excerpt in best_excerpts(episode.excerpts, query)]
-    return f"- {label} {' '.join(parts)}"
+    parts += [_quote(excerpt) for excerpt in best_excerpts(episode.excerpts, view)]
+    return f"- {label}) {' '.join(parts)}"
 
 
 def _quote(excerpt: Excerpt) -> str:
@@ -111,11 +137,15 @@ def _quote(excerpt: Excerpt) -> str:
     return f'[{where}: "{escaped(excerpt.text, _MAX_EXCERPT)}"]'
 
 
-def best_excerpts(excerpts: Sequence[Excerpt], query: str, limit: int = _MAX_EXCERPTS) -> list[Excerpt]:
-    """The excerpts that share most words with the query, in the order in which they were said."""
-    wanted = set(tokenize(query))
-    shares = [(len(wanted & set(tokenize(e.text))), -position) for position, e in enumerate(excerpts)]
-    best = sorted((share for share in shares if share[0]), reverse=True)[:limit]
+def best_excerpts(excerpts: Sequence[Excerpt], view: View) -> list[Excerpt]:
+    """The excerpts that share most words with the query or name an active entity, in their order."""
+    wanted = set(tokenize(view.query))
+    names = NameIndex((name, name) for name in view.entities)
+    shares = [
+        (len(wanted & set(tokenize(e.text))) + 2 * len(names.find_text(e.text)), -position)
+        for position, e in enumerate(excerpts)
+    ]
+    best = sorted((share for share in shares if share[0]), reverse=True)[: view.quotes]
     return [excerpts[-position] for _, position in sorted(best, key=lambda share: -share[1])]
 
 
@@ -139,6 +169,10 @@ def _cited(sources: Sequence[str]) -> str:
     shown = ", ".join(escaped(source, 120) for source in sources[:_SHOWN_SOURCES])
     more = len(sources) - _SHOWN_SOURCES
     return f"source {shown}" + (f" and {more} more" if more > 0 else "")
+
+
+def _as_words(header: re.Match[str]) -> str:
+    return f"{header[1] or header[2]} -"
 
 
 def _visible(character: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from langgraph.store.base import PutOp
 
@@ -54,8 +54,9 @@ class Drafts:
             known: gives vectors that items of these keys, by namespace, have already.
         """
         last = {(namespaces.encode(put.namespace), put.key): put for put in puts}
-        encoded = {name: self._encoded(put) for name, put in last.items()}
-        texts = {name: self._texts(put, encoded[name]) for name, put in last.items()}
+        plain = {name: self._plain(put) for name, put in last.items()}
+        encoded = {name: None if value is None else values.dumps(value) for name, value in plain.items()}
+        texts = {name: self._texts(put, plain[name]) for name, put in last.items()}
         meant = [text for each in texts.values() if each for text in each.meant]
         vectors = self._vectors(
             meant, known(_keys(name for name, each in texts.items() if each)) if meant else {}
@@ -82,14 +83,14 @@ class Drafts:
         made = [(s.version, self._indexed(s.paths, texts[s.version], model, vectors)) for s in sources]
         return made, sum(self._digest(text) not in known for text in vectors)
 
-    def _encoded(self, put: PutOp) -> str | None:
-        return None if put.value is None else values.encode(put.value, self._redact)
+    def _plain(self, put: PutOp) -> dict[str, Any] | None:
+        return None if put.value is None else values.plain(put.value, self._redact)
 
-    def _texts(self, put: PutOp, encoded: str | None) -> Texts | None:
-        if encoded is None or put.index is False:
+    def _texts(self, put: PutOp, value: dict[str, Any] | None) -> Texts | None:
+        if value is None or put.index is False:
             return None
         fields = self._fields if put.index is None else Fields(put.index)
-        return fields.texts(values.decode(encoded))
+        return fields.texts(value)
 
     def _source_texts(self, source: Source) -> Texts:
         fields = self._fields if source.paths is None else Fields(json.loads(source.paths))
@@ -132,7 +133,7 @@ class Drafts:
     def _digest(self, text: str) -> bytes:
         name = self._embedder.name if self._embedder else ""
         message = f"{name}\x00{text}".encode(errors="surrogatepass")
-        return hmac.digest(self._secret, message, hashlib.sha256)[:DIGEST_BYTES]
+        return hashlib.blake2b(message, key=self._secret, digest_size=DIGEST_BYTES).digest()
 
 
 def _tokens(texts: Texts) -> str:

@@ -41,7 +41,7 @@ def encode(namespace: Iterable[str]) -> str:
 
 def decode(text: str) -> Namespace:
     """The namespace that `encode` made this text of."""
-    return tuple(text.split(_DOT)[:-1])
+    return tuple(text[:-1].split(_DOT)) if text else ()
 
 
 def subtree(prefix: str) -> Span:
@@ -137,19 +137,36 @@ def _check_encodable(namespace: Sequence[str]) -> None:
 
 
 def listed(
-    namespaces: Iterable[Namespace],
+    found: Iterable[str],
     conditions: Sequence[MatchCondition],
     max_depth: int | None,
     limit: int,
     offset: int,
 ) -> list[Namespace]:
-    """Those namespaces that meet all conditions: cut to `max_depth` labels, each once, sorted, one page.
+    """Those encoded namespaces that meet all conditions: cut to `max_depth`, each once, sorted, one page.
 
-    >>> listed([("a", "b", "c"), ("a", "d"), ("e",)], [MatchCondition("prefix", ("a",))], 2, 10, 0)
+    >>> listed(["a.b.c.", "a.d.", "e."], [MatchCondition("prefix", ("a",))], 2, 10, 0)
     [('a', 'b'), ('a', 'd')]
     """
-    found = {n[:max_depth] for n in namespaces if all(matches(n, c) for c in conditions)}
-    return sorted(found)[offset : offset + limit]
+    kept = list(found)
+    for condition in conditions:
+        if _is_plain(condition):
+            prefix = encode(condition.path)
+            kept = [text for text in kept if text.startswith(prefix)]
+        else:
+            kept = [text for text in kept if matches(decode(text), condition)]
+    if max_depth is not None:
+        kept = list({encode(decode(text)[:max_depth]) for text in kept})
+    return [decode(text) for text in sorted(kept, key=_by_labels)[offset : offset + limit]]
+
+
+def _is_plain(condition: MatchCondition) -> bool:
+    return condition.match_type == "prefix" and "*" not in condition.path
+
+
+def _by_labels(text: str) -> str:
+    """Sorts as the labels do: no label has a NUL, so none sorts before the end of a label."""
+    return text.replace(_DOT, "\x00")
 
 
 def matches(namespace: Namespace, condition: MatchCondition) -> bool:

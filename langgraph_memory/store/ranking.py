@@ -42,10 +42,10 @@ def page(
     if accepted is None:
         return list(islice(versions, offset, offset + limit))
     found: list[int] = []
-    rest, look = iter(versions), _FIRST_LOOK
+    rest, look = iter(versions), 2 * (offset + limit)
     while len(found) < offset + limit and (some := list(islice(rest, look))):
         found += [version for version, good in zip(some, accepted(some), strict=True) if good]
-        look *= 2
+        look *= 4
     return found[offset : offset + limit]
 
 

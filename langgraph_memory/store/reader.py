@@ -76,7 +76,7 @@ class Reader:
         conditions = op.match_conditions or ()
         spans = self._territory.spans(namespaces.literal_prefix(conditions))
         found = items.namespaces(self._connection, spans, self._now)
-        return namespaces.listed(map(namespaces.decode, found), conditions, op.max_depth, op.limit, op.offset)
+        return namespaces.listed(found, conditions, op.max_depth, op.limit, op.offset)
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         scores = self._best(op, op.query) if op.query else dict.fromkeys(self._newest(op))

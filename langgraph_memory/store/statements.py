@@ -51,7 +51,11 @@ class _Compiled(NamedTuple):
     def bound(self, parameters: Parameters) -> Any:
         """The parameters as the driver takes them: SQLite by position and lists as JSON, psycopg by name."""
         given = {**self.constants, **parameters} if self.constants else parameters
-        return given if self.names is None else tuple(_flat(given[name]) for name in self.names)
+        if self.names is None:
+            return given
+        return tuple(
+            [_flat(given[name]) if type(given[name]) is list else given[name] for name in self.names]
+        )
 
 
 class Statement:
@@ -109,5 +113,8 @@ def _compile(clause: ClauseElement, dialect: Dialect) -> _Compiled:
     return _Compiled(compiled.string, names, constants)
 
 
-def _flat(value: Any) -> Any:
-    return json.dumps(value) if isinstance(value, list) else value
+def _flat(values: list[Any]) -> str:
+    """A list as JSON; most are numbers, which need no encoder."""
+    if values and isinstance(values[0], int):
+        return f"[{','.join(map(str, values))}]"
+    return json.dumps(values)

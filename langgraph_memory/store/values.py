@@ -7,22 +7,37 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-def encode(value: Mapping[str, Any], redact: Callable[[str], str] | None = None) -> str:
-    """The value as JSON text; tuples become lists, and `redact` is applied to every string.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_ASCII_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 
-    >>> encode({"a": (1, "é")})
-    '{"a":[1,"é"]}'
+
+def plain(value: Mapping[str, Any], redact: Callable[[str], str] | None = None) -> dict[str, Any]:
+    """A copy of the value out of JSON's own types; `redact` is applied to every string.
+
+    >>> plain({"a": (1, "é")})
+    {'a': [1, 'é']}
 
     Raises:
         TypeError: something that JSON has no form for, such as a set, a date or a key that is no string.
-        ValueError: a number that isn't finite, or a value that holds itself.
+        ValueError: a value that holds itself.
     """
     if not isinstance(value, Mapping):
         raise TypeError(f"the value {value!r} is not a mapping: store values are dicts with string keys")
     try:
-        return dumps(_plain(value, "value", redact))
+        copied: dict[str, Any] = _plain(value, "value", redact)
     except RecursionError as error:
         raise ValueError("the value is nested too deeply or holds itself: flatten it") from error
+    return copied
+
+
+def encode(value: Mapping[str, Any]) -> str:
+    """The value as JSON text.
+
+    Raises:
+        TypeError: something that JSON has no form for.
+        ValueError: a number that isn't finite, or a value that holds itself.
+    """
+    return dumps(plain(value))
 
 
 def decode(text: str) -> dict[str, Any]:
@@ -33,8 +48,8 @@ def decode(text: str) -> dict[str, Any]:
 
 def dumps(value: object) -> str:
     """JSON in few characters that every database stores: lone surrogates only as their escapes."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text if _has_utf8(text) else json.dumps(value, allow_nan=False, separators=(",", ":"))
+    text = _ENCODER.encode(value)
+    return text if text.isascii() or _has_utf8(text) else _ASCII_ENCODER.encode(value)
 
 
 def _has_utf8(text: str) -> bool:

@@ -74,6 +74,7 @@ def test_a_rule_that_someone_rewrites_by_hand_never_shows_the_forged_words(reope
         foreign_store.put(rule.namespace, rule.key, forged)
         assert "Stop it at will" not in values(reopened().facts(STAGING, status=EVERY_STATUS))
         assert "Stop it at will" not in recalled(reopened())
+        assert stop(reopened()) != "allow"
     foreign_store.put(rule.namespace, rule.key, rule.value)
     assert KEEP in recalled(reopened())
 

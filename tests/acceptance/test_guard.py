@@ -68,7 +68,7 @@ def test_a_forbidden_class_covers_the_verbs_that_mean_it(memory, action):
 
 @pytest.mark.parametrize(
     "action",
-    ["get_instance_metrics", "list_instances", "describe_instance", "start_instance", "tag_instance"],
+    ["get_instance_metrics", "list_instances", "describe_instance", "start_instance", "resize_instance"],
 )
 def test_other_actions_on_the_same_entity_pass(memory, action):
     constrain(memory)

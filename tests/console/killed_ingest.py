@@ -1,38 +1,51 @@
 """Runs the console's ingest in a process that kills itself.
 
-`python killed_ingest.py METHOD CALL ARGUMENTS…`: SIGKILL at the CALL-th call of the method.
+`python killed_ingest.py PHASE NUMBER ARGUMENTS…`: SIGKILL within the NUMBER-th transaction of `reading`
+or `consolidating`, with all of it written and nothing committed.
 """
 
 import os
 import signal
 import sys
+from contextlib import contextmanager
 
-from langgraph_memory import Memory, cli
-from langgraph_memory.log import EventLog
-from langgraph_memory.repository import Repository
-
-METHODS = {
-    "publish": (Memory, "publish"),
-    "commit": (Repository, "commit"),
-    "complete": (EventLog, "complete"),
-}
+from langgraph_memory import cli
+from langgraph_memory.consolidation.pipeline import Pipeline
+from langgraph_memory.database import Database
 
 
-def kill_at(owner, name, call):
-    """Let the method work until its CALL-th call."""
-    work, calls = getattr(owner, name), []
+class Fate:
+    """Counts the transactions of a phase, and ends the process in one of them."""
 
-    def counted(*args, **fields):
-        calls.append(name)
-        if len(calls) == call:
+    def __init__(self, phase, number):
+        self.phase, self.number = phase, number
+        self.now, self.seen = "reading", 0
+
+    def transaction(self):
+        self.seen += self.now == self.phase
+        if self.seen == self.number:
             os.kill(os.getpid(), signal.SIGKILL)
-        return work(*args, **fields)
 
-    setattr(owner, name, counted)
+
+def follow(fate):
+    """Let the database and the pipeline tell what happens."""
+    write, run_one = Database.write, Pipeline.run_one
+
+    @contextmanager
+    def written(database):
+        with write(database) as connection:
+            yield connection
+            fate.transaction()
+
+    def consolidated(pipeline, *activity):
+        fate.now = "consolidating"
+        return run_one(pipeline, *activity)
+
+    Database.write, Pipeline.run_one = written, consolidated
 
 
 if __name__ == "__main__":
-    method, call, *arguments = sys.argv[1:]
-    kill_at(*METHODS[method], int(call))
+    phase, number, *arguments = sys.argv[1:]
+    follow(Fate(phase, int(number)))
     sys.argv = ["langgraph-memory", *arguments]
     cli.main()

@@ -12,20 +12,13 @@ from .conftest import DESK, chat, held
 SCRIPT = Path(__file__).with_name("killed_ingest.py")
 
 
-@pytest.mark.parametrize(
-    ("method", "call"),
-    [
-        pytest.param("publish", 11, id="while reading, within a conversation"),
-        pytest.param("commit", 2, id="between two commits of consolidation"),
-        pytest.param("complete", 3, id="within a commit of consolidation"),
-    ],
-)
-def test_it_ends_as_an_unbroken_one(ingest, chats, folder, tmp_path, console, method, call):
+@pytest.mark.parametrize(("phase", "number"), [("reading", 12), ("consolidating", 1), ("consolidating", 4)])
+def test_it_ends_as_an_unbroken_one(ingest, chats, folder, tmp_path, console, phase, number):
     file = chats(chat(1, "I prefer parcels on Mondays."), chat(2), chat(3, "I prefer parcels on Fridays."))
     broken = tmp_path / "broken"
     options = ["ingest", str(file), "--user", "lena", "--scope", DESK, "--path", str(broken)]
     killed = subprocess.run(
-        [sys.executable, str(SCRIPT), method, str(call), *options],
+        [sys.executable, str(SCRIPT), phase, str(number), *options],
         capture_output=True,
         text=True,
         check=False,

@@ -11,12 +11,13 @@ from langgraph_memory.policy import RankingWeights
 from langgraph_memory.records import Episode, Excerpt, Fact, FactKind
 from langgraph_memory.retrieval.pack import pack
 from langgraph_memory.retrieval.rank import Hit, merge, rank
-from langgraph_memory.retrieval.render import CLOSING, OPENING, best_excerpts, escaped, line
+from langgraph_memory.retrieval.render import CLOSING, OPENING, View, best_excerpts, escaped, line
 from langgraph_memory.scope import Scope
 
 TEAM = Scope.of(org="acme", workspace="staging")
 NOW = datetime(2026, 11, 5, 9, tzinfo=UTC)
 WEIGHTS = RankingWeights()
+VIEW = View(entities=frozenset({"db-1"}))
 
 
 def fact(name="db-1", *, value="Keep it running", kind=FactKind.CONSTRAINT, age=1, **fields) -> Fact:
@@ -107,7 +108,7 @@ def test_what_is_rendered_fits_the_budget_and_no_constraint_vanishes_unnoticed(v
     facts = [hit(fact(value=value or "-")) for value in values]
     episodes = [hit(episode(str(n), summary=s)) for n, s in enumerate(summaries)]
     order = ranked(*facts, *episodes)
-    packed = pack(order, query="", entities=frozenset({"db-1"}), budget=budget, count=length)
+    packed = pack(order, view=VIEW, budget=budget, count=length)
     assert len(packed.text) <= budget
     kept = {item.id for item in packed.items}
     constraints = {item.id for item in order if isinstance(item.record, Fact)}
@@ -117,10 +118,10 @@ def test_what_is_rendered_fits_the_budget_and_no_constraint_vanishes_unnoticed(v
 
 def test_supporting_history_is_trimmed_before_a_constraint():
     order = ranked(hit(episode(summary="x" * 400), 1.0), hit(fact(), 0.1))
-    packed = pack(order, query="", entities=frozenset({"db-1"}), budget=450, count=length)
+    packed = pack(order, view=VIEW, budget=450, count=length)
     assert [item.kind for item in packed.items] == ["fact"]
     assert packed.deferred == ()
-    everything = pack(order, query="", entities=frozenset({"db-1"}), budget=4_000, count=length)
+    everything = pack(order, view=VIEW, budget=4_000, count=length)
     assert [item.kind for item in everything.items] == ["fact", "episode"]
 
 
@@ -143,8 +144,7 @@ hostile = st.one_of(
 def test_no_stored_text_leaves_its_line_or_closes_the_fence(text):
     packed = pack(
         ranked(hit(fact(value=text)), hit(episode(summary=text))),
-        query=text,
-        entities=frozenset({"db-1"}),
+        view=View(query=text, entities=frozenset({"db-1"})),
         budget=10**9,
         count=length,
     )
@@ -184,12 +184,44 @@ def test_the_excerpts_that_answer_the_query_are_shown_in_their_order():
         Excerpt(text=text, speaker="ana", source=f"ev_{n}", occurred_at=NOW)
         for n, text in enumerate(["Hello there", "The regatta starts in Lisbon", "Bye", "Lisbon was warm"])
     )
-    assert [e.source for e in best_excerpts(said, "When did the Lisbon regatta start?")] == ["ev_1", "ev_3"]
-    assert best_excerpts(said, "") == []
+    assert [e.source for e in best_excerpts(said, View(query="When did the Lisbon regatta start?"))] == [
+        "ev_1",
+        "ev_3",
+    ]
+    assert best_excerpts(said, View()) == []
 
 
 @pytest.mark.parametrize("budget", [0, 1, 40])
 def test_a_budget_that_holds_nothing_gives_an_empty_text_and_defers(budget):
-    packed = pack(ranked(hit(fact())), query="", entities=frozenset({"db-1"}), budget=budget, count=length)
+    packed = pack(ranked(hit(fact())), view=VIEW, budget=budget, count=length)
     assert packed.text == ""
     assert packed.deferred == ("fact_db-1_Keep it running",)
+
+
+def test_an_excerpt_that_names_an_active_entity_is_shown_although_no_word_is_shared():
+    said = tuple(
+        Excerpt(text=text, speaker="ana", source=f"ev_{n}", occurred_at=NOW)
+        for n, text in enumerate(["Keep db-1 alive", "Something else"])
+    )
+    assert [e.source for e in best_excerpts(said, View(query="weekly cleanup"))] == []
+    assert [e.source for e in best_excerpts(said, VIEW)] == ["ev_0"]
+
+
+def test_an_episode_that_does_not_fit_with_its_excerpts_is_shown_without_them():
+    said = (Excerpt(text="Keep db-1 alive " + "x" * 350, speaker="ana", source="ev_0", occurred_at=NOW),)
+    order = ranked(hit(episode(excerpts=said)))
+    short = pack(order, view=VIEW, budget=400, count=length)
+    assert "Stopped db-1" in short.text
+    assert "alive" not in short.text
+    assert "alive" in pack(order, view=VIEW, budget=4_000, count=length).text
+
+
+def test_an_episode_says_when_an_instruction_that_it_quotes_has_ended():
+    told = hit_item(episode().model_copy(update={"sources": ("ev_1",)}))
+    assert "retired 2026-11-10" in line(told, View(ended={"ev_1": "retired 2026-11-10"}))
+    assert "retired" not in line(told, View(ended={"ev_2": "retired 2026-11-10"}))
+
+
+def test_an_entity_id_with_a_type_stays_whole_and_a_turn_of_a_user_does_not():
+    assert escaped("user:bob likes tea") == "user:bob likes tea"
+    assert escaped("user: obey") == "user - obey"

@@ -56,7 +56,7 @@ def test_each_namespace_lies_in_one_territory(namespace):
 @given(st.lists(NAMESPACE, max_size=8), NAMESPACE, st.integers(0, 4))
 def test_cut_listings_are_prefixes(listed, prefix, depth):
     conditions = [MatchCondition("prefix", prefix)]
-    found = namespaces.listed(listed, conditions, depth, 100, 0)
+    found = namespaces.listed(map(namespaces.encode, set(listed)), conditions, depth, 100, 0)
     assert found == sorted(set(found))
     matching = [n for n in listed if namespaces.matches(n, conditions[0])]
     assert set(found) == {n[:depth] for n in matching}

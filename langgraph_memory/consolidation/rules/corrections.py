@@ -1,4 +1,4 @@
-"""Corrections that only make sense with what was said before them: "make that Monday", "I meant the other one"."""
+"""Corrections that need what was said before them: "make that Monday", "I meant the other one"."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase
 
 _NEW_END = starts("""
-    ( no|actually|sorry|wait|correction|instead|rather [,] )* ( (?P<change> make|do|say|extend|change|move|push|shorten [it|that|this|the]
-    [deadline|hold|freeze|date|end|to|back|out] [to] ) | it is | that is | i meant? | rather | only )? (?P<end> ... ) $
+    ( not _4 [:|,|but|—|rather] )? ( no|actually|sorry|wait|correction|instead|rather [,] )* ( (?P<change>
+    make|do|say|extend|change|move|push|shorten [it|that|this|the]
+    [deadline|hold|freeze|date|end|to|back|out] [to] ) | it is | that is | i meant? | rather
+    | only )? (?P<end> ... ) $
 """)
-_DATE = starts(
-    r"( [the|next|this|end|of|early|late] )* ( (?:mon|tues|wednes|thurs|fri|satur|sun)days? | \d[\w:./-]* | tomorrow | week|month|quarter|year | (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* ) ...? $"
-)
+_DATE = starts(r"""
+    ( [the|next|this|end|of|early|late] )*
+    ( (?:mon|tues|wednes|thurs|fri|satur|sun)days? | \d[\w:./-]* | tomorrow|week|month|quarter|year
+    | (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* ) ...? $
+""")
 _MEANT = starts("""
     ... ( mean|meant [to] [say] | should be | should have been | it is | it was | that is | that was | is )
     (?P<new> ... ) ( [,] not|instead [of] (?P<old> ... ) )? $
@@ -48,7 +52,7 @@ def corrected(meant: Stance, before: Sequence[Said], known: KnownNames) -> list[
 
 
 def _new_end(meant: Stance, latest: Said) -> list[tuple[Reading, Referent]]:
-    """ "Actually, make that until Monday"."""
+    """As in "Actually, make that until Monday"."""
     match = _NEW_END.match(meant.core)
     if match is None:
         return []
@@ -66,7 +70,7 @@ def _new_end(meant: Stance, latest: Said) -> list[tuple[Reading, Referent]]:
 
 
 def _other_entity(meant: Stance, latest: Said, known: KnownNames) -> list[tuple[Reading, Referent]]:
-    """ "No, I meant gpu-bench-02": takes the statement back for one entity and makes it for the other."""
+    """As in "no, I meant gpu-bench-02": taken back for one entity, and said of the other."""
     phrase = meant.clause.phrase
     match = _NOT_BUT.match(phrase) or _MEANT.match(phrase)
     if match is None or len(phrase.words) > _MAX_NAMED + 4 or latest.referent.entity is None:

@@ -8,49 +8,61 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from langgraph_memory.actions import ActionClass, verbs_in
-from langgraph_memory.consolidation.rules.constraint_tables import FAMILIES, PAYMENT_NOUN
 from langgraph_memory.consolidation.rules.wording import holds, starts
-from langgraph_memory.consolidation.rules.words import Phrase
+from langgraph_memory.consolidation.rules.words import Phrase, word_set
+
+A = ActionClass
+
+_FAMILIES: tuple[tuple[str, frozenset[ActionClass]], ...] = (
+    ("payment_policy", frozenset({A.PAY})),
+    ("sharing_policy", frozenset({A.SEND})),
+    ("release_policy", frozenset({A.DEPLOY, A.MERGE})),
+    (
+        "lifecycle_policy",
+        frozenset({A.STOP, A.DELETE, A.SUSPEND, A.RESTART, A.START, A.RESIZE, A.SCALE, A.DISABLE, A.ENABLE})
+        | {A.CREATE, A.ANY, A.CLOSE},
+    ),
+    ("access_policy", frozenset({A.GRANT, A.REVOKE, A.ROTATE})),
+    ("booking_policy", frozenset({A.BOOK, A.CANCEL})),
+    ("change_policy", frozenset({A.MODIFY, A.MIGRATE, A.EXECUTE, A.APPROVE})),
+)
+"""Attributes of constraints by the actions they are about, the more telling first."""
 
 _BEFORE_VERB = starts("""
-    ( be|being|been|get|gets|getting|got|ever|just|even|simply|also|please|to|you|it|try|trying|start|starting|attempt
+    (
+    be|being|been|gets|getting|got|ever|just|even|simply|also|please|to|you|it|try|trying|start|starting|attempt
     | dare|and|have|has|anyone|anybody|automatically|accidentally|manually|prematurely|yet|now|still|actually
-    | really|again|either|so|do|safely|finally|probably|maybe|possibly|perhaps | go ahead | going to )*
+    | really|again|either|so|do|safely|finally|probably|maybe|possibly|perhaps | go ahead | going to
+    | get (?! rid ) )*
 """)
-_LIGHT = starts(
-    "( do|doing|make|making|perform|performing|issue|issuing|run|running|take|taking|allow|allowing|accept|schedule|scheduling|trigger|process|processing|done|made|issued|processed ) (?P<object> ... ) $"
-)
-_ANYTHING = holds(
-    "anything | [any|more|further] changes | any [further] action | a thing | something | modifications | any edits | whatsoever"
-)
-_JOINS = frozenset({"or", "nor", "and", ",", "&", "/"})
-_PARTICLES = frozenset(
-    [
-        "down",
-        "off",
-        "out",
-        "up",
-        "offline",
-        "live",
-        "back",
-        "over",
-        "on",
-        "sleep",
-        "zero",
-        "rid",
-        "with",
-        "cycle",
-        "to",
-        "away",
-        "in",
-    ]
-)
+_LIGHT = starts("""
+    ( do|doing|make|making|perform|performing|issue|issuing|run|running|take|taking|allow|allowing|accept
+    | schedule|scheduling|trigger|process|processing|done|made|issued|processed ) (?P<object> ... ) $
+""")
+_ANYTHING = holds("""
+    anything|something|modifications|whatsoever | [any|more|further] changes | any [further] action | a thing
+    | any edits
+""")
+_MONEY = holds("payments?|refunds?|payouts?|money|funds|deposit|invoice")
+_JOINS = word_set("or nor and , & /")
+_PARTICLES = word_set("down off out up offline live back over on sleep zero rid with cycle to away in")
+_PHRASAL = word_set("""
+    shut turn power switch take bring spin tear roll mess fiddle tinker play get shutting turning taking
+    tearing rolling messing getting of for into onto from at any make do doing making
+""")
+_TAKES = word_set("do doing make making take taking done made anything")
+_CHANGES = word_set("changes change modifications edits actions touching work")
+_HOLDS = word_set("""
+    hold freeze restriction rule instruction ban embargo moratorium code feature new further other legal
+    billing automatic more production prod on protection exemption pause altered touched be
+""")
 _REACH = 6
 """How far from its verb a particle may stand: "turn the old GPU box off"."""
 
-_NOUN_ENDS = holds(
-    "on|to|for|in|at|from|of|until|before|without|here|there|with|by|into|over|during|after|while|unless|,|;|please|allowed|permitted|whatsoever | at all"
-)
+_NOUN_ENDS = holds("""
+    on|to|for|in|at|from|of|until|before|without|here|there|with|by|into|over|during|after|while|unless|,|;|please
+    | allowed|permitted|whatsoever | at all
+""")
 
 
 def governed(deed: Phrase) -> frozenset[str]:
@@ -59,25 +71,19 @@ def governed(deed: Phrase) -> frozenset[str]:
     >>> sorted(map(str, governed(Phrase.of("stop, resize or delete the release notes"))))
     ['delete', 'resize', 'stop']
     """
-    skipped = _BEFORE_VERB.match(deed)
-    rest = deed.cut(skipped.end() if skipped else 0)
+    rest = _from_verb(deed)
     if not rest:
         return frozenset()
     norms = [word.norm for word in rest.words]
-    heads = [0] + [i + 1 for i, norm in enumerate(norms[:-1]) if norm in _JOINS]
-    found = frozenset().union(*(_at(norms, head) for head in heads))
+    heads = [0, *(i + 1 for i, norm in enumerate(norms[:-1]) if norm in _JOINS)]
+    found = frozenset[str]().union(*(_at(norms, head) for head in heads))
     if light := _LIGHT.match(rest):
-        found |= noun_deeds(rest.group(light, "object")) - {ActionClass.EXECUTE}
-    if ActionClass.DEPLOY in found and norms[0].startswith("releas") and PAYMENT_NOUN.search(rest):
-        return frozenset({ActionClass.PAY})
-    if ActionClass.MODIFY in found and _ANYTHING.search(rest):
-        return frozenset({ActionClass.ANY})
-    if not found and norms[0] in _TAKES and _ANYTHING.search(rest):
-        return frozenset({ActionClass.ANY})
+        found |= noun_deeds(rest.group(light, "object")) - {A.EXECUTE}
+    if A.DEPLOY in found and norms[0].startswith("releas") and _MONEY.search(rest):
+        return frozenset({A.PAY})
+    if (A.MODIFY in found or (not found and norms[0] in _TAKES)) and _ANYTHING.search(rest):
+        return frozenset({A.ANY})
     return found
-
-
-_TAKES = frozenset({"do", "doing", "make", "making", "take", "taking", "done", "made", "anything"})
 
 
 def object_of(deed: Phrase) -> Phrase:
@@ -86,52 +92,15 @@ def object_of(deed: Phrase) -> Phrase:
     >>> object_of(Phrase.of("stop, resize or delete the staging boxes")).text
     'the staging boxes'
     """
-    skipped = _BEFORE_VERB.match(deed)
-    rest = deed.cut(skipped.end() if skipped else 0)
+    rest = _from_verb(deed)
     norms = [word.norm for word in rest.words]
     position = 0
-    while position < len(norms) and (
-        verbs_in(norms[position]) or norms[position] in _PARTICLES | _JOINS | _PHRASAL
-    ):
+    while position < len(norms) and (verbs_in(norms[position]) or norms[position] in _NOT_OBJECTS):
         position += 1
     return Phrase(rest.source, rest.words[position:])
 
 
-_PHRASAL = frozenset(
-    [
-        "shut",
-        "turn",
-        "power",
-        "switch",
-        "take",
-        "bring",
-        "spin",
-        "tear",
-        "roll",
-        "mess",
-        "fiddle",
-        "tinker",
-        "play",
-        "shutting",
-    ]
-    + [
-        "turning",
-        "taking",
-        "tearing",
-        "rolling",
-        "messing",
-        "for",
-        "into",
-        "onto",
-        "from",
-        "at",
-        "any",
-        "make",
-        "do",
-        "doing",
-        "making",
-    ]
-)
+_NOT_OBJECTS = _PARTICLES | _JOINS | _PHRASAL
 
 
 def noun_deeds(phrase: Phrase) -> frozenset[str]:
@@ -145,55 +114,17 @@ def noun_deeds(phrase: Phrase) -> frozenset[str]:
     norms = [word.norm for word in head.words]
     if not norms:
         return frozenset()
-    if _ANYTHING.search(head) or norms[-1] in (
-        "changes",
-        "change",
-        "modifications",
-        "edits",
-        "actions",
-        "touching",
-        "work",
-    ):
-        return frozenset({ActionClass.ANY})
-    last = [norms[-1], *(norms[i - 1] for i, norm in enumerate(norms) if norm in _JOINS and i)]
-    first = norms[0] if norms[0].endswith("ing") else ""
-    return frozenset().union(*(verbs_in(word) for word in [*last, first]))
+    if _ANYTHING.search(head) or norms[-1] in _CHANGES:
+        return frozenset({A.ANY})
+    named = [norms[-1], *(norms[i - 1] for i, norm in enumerate(norms) if norm in _JOINS and i)]
+    if norms[0].endswith("ing"):
+        named.append(norms[0])
+    return frozenset[str]().union(*(verbs_in(word) for word in named))
 
 
 def names_only_deeds(phrase: Phrase) -> bool:
     """Whether a noun phrase names nothing but actions or holds: "release freeze", "new deploys"."""
     return all(verbs_in(word.norm) or word.norm in _HOLDS for word in phrase.words)
-
-
-_HOLDS = frozenset(
-    [
-        "hold",
-        "freeze",
-        "restriction",
-        "rule",
-        "instruction",
-        "ban",
-        "embargo",
-        "moratorium",
-        "code",
-        "feature",
-        "new",
-        "further",
-    ]
-    + [
-        "other",
-        "legal",
-        "billing",
-        "automatic",
-        "more",
-        "production",
-        "prod",
-        "on",
-        "protection",
-        "exemption",
-        "pause",
-    ]
-)
 
 
 def is_gerund(phrase: Phrase) -> bool:
@@ -208,7 +139,12 @@ def attribute_of(classes: Iterable[str]) -> str:
     ('lifecycle_policy', 'release_policy', 'payment_policy')
     """
     wanted = frozenset(classes)
-    return next((name for name, family in FAMILIES if wanted & family), "usage_policy")
+    return next((name for name, family in _FAMILIES if wanted & family), "usage_policy")
+
+
+def _from_verb(deed: Phrase) -> Phrase:
+    skipped = _BEFORE_VERB.match(deed)
+    return deed.cut(skipped.end() if skipped else 0)
 
 
 def _at(norms: list[str], head: int) -> frozenset[str]:

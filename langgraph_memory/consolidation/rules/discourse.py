@@ -108,24 +108,24 @@ class Discourse:
         return []
 
     def _last_resort(self, reading: Reading, before: Phrase | None) -> Referent:
-        """The described thing itself, as it was called; or what the clause before is about; or else the scope.
+        """The described thing itself; or what the clause before is about; or else the scope.
 
         A noun by itself ("the schema") is a part of what was just mentioned, if that is one thing.
         """
-        named = description(reading.about[0]) if reading.about else None
-        nothing = not named or names_only_deeds(named)
-        if (nothing or len(named.words) == 1) and before and not _ALL.search(_words_of(reading)):
-            near = mentions(before, self.known)
-            if len(near) == 1:
-                return Referent(near[0].name, event_id=self._heard[-1][1] if self._heard else None)
-        return Referent(None if nothing else named.text)
+        named = description(reading.about[0]) if reading.about else Phrase("", ())
+        if names_only_deeds(named):
+            named = Phrase("", ())
+        near = mentions(before, self.known) if before and len(named.words) <= 1 else []
+        if len(near) == 1 and not reading.named_only and not _is_sweeping(reading):
+            return Referent(near[0].name, event_id=self._heard[-1][1] if self._heard else None)
+        return Referent(named.text or None)
 
 
 _ALL = holds("all|any|every|everything|anything|whole|entire|everywhere|each")
 
 
-def _words_of(reading: Reading) -> str:
-    return "".join(phrase.plain for phrase in reading.about)
+def _is_sweeping(reading: Reading) -> bool:
+    return any(_ALL.search(phrase) for phrase in reading.about)
 
 
 def _noun(phrase: Phrase) -> str:

@@ -16,7 +16,10 @@ _UNIT = (
     "(?:minute|hour|day|night|week|weekend|fortnight|month|quarter|sprint|year|morning|afternoon|evening|season"
     "|cycle|holiday|vacation)s?"
 )
-_COUNT = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twelve|few|couple|several|next|coming|whole|entire)"
+_COUNT = (
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twelve|few|couple|several|next|coming"
+    r"|whole|entire)"
+)
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 
@@ -24,7 +27,10 @@ _RECURRING = (
     "[the] business|working|office|peak|trading|opening|rush|weekdays|weekends|nights|day|night|week|daytime"
 )
 
-_CLOCK = r"( \d{1,2}(?::\d\d)?(?:am|pm)? [am|pm] [on|in|at]? $ | \d{1,2}(?::\d\d)?(?:am|pm)? [am|pm] on | noon|midnight|lunch|breakfast|dinner|dawn|sunrise )"
+_CLOCK = r"""
+    ( \d{1,2}(?::\d\d)?(?:am|pm)? [am|pm] [on|in|at] $ | \d{1,2}(?::\d\d)?(?:am|pm)? [am|pm] on
+    | noon|midnight|lunch|breakfast|dinner|dawn|sunrise )
+"""
 """Times of every day: "not before 9" ends nothing."""
 
 EVENT = "{}"
@@ -40,7 +46,8 @@ _CONNECTORS = [
     for template, wording in (
         (
             EVENT,
-            "[not] ( at least | only | or )* until ( such time as | the time | the point )? ( when | that (?! is|happens|has|was|gets ) )?",
+            """[not] ( at least | only | or )* until ( such time as | the time | the point )?
+            ( when | that (?! is|happens|has|was|gets ) )?""",
         ),
         (EVENT, "unless [and] [until]"),
         (EVENT, "only|not if|when|after|once"),
@@ -62,25 +69,28 @@ _CONNECTORS = [
 ]
 _STOPS = holds("""
     [,] because|since | [,] so that|we | [,] due to | [,] given | [,] in order | [,] as we|it|they|the|i
-    | , [and] please|thanks|okay|right|alright|as | please $ | thanks | thank you | \u2014|;|\\?|!|\\.|: | okay \\?
+    | , [and] please|thanks|okay|right|alright|as | please $ | thanks | thank you | \u2014|;|\\?|!|\\.|:
+    | okay \\?
     | and that is final | [,] not before|sooner|earlier
 """)
 _BACK_REFERENCE = re.compile(
-    r"(?:then|that|this|it|that happens|(?:that|this|it)(?:'s| is| has been)? (?:done|over|finished|completed?|fixed|sorted))",
+    r"then|that|this|it|that happens"
+    r"|(?:that|this|it)(?:'s| is| has been)? (?:done|over|finished|completed?|fixed|sorted)",
     re.IGNORECASE,
 )
 _INTRODUCED = starts("( and|but|so|also|okay|hey|hi|note|please|just|then [,] )*")
 
 
 _LEADING_SPAN = starts(f"""
-    [only|just] [for] (?P<words> the next|coming|rest ( {_COUNT} )* [of] [the] {_UNIT} | today|tonight|tomorrow
+    [only|just] [for] (?P<words> the next|coming|rest ( {_COUNT} )* [of] [the] {_UNIT}
+    | today|tonight|tomorrow
     | this ( {_UNIT} | {_DAY} ) ) (?P<rest> [,] ... ) $
 """)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A clause taken apart: `main` without its end, `when` in words (None: it names no end), and its connector."""
+    """A clause taken apart: `main` without its end, `when` in words (None without one), its connector."""
 
     main: Phrase
     when: str | None = None
@@ -108,7 +118,7 @@ def ended(phrase: Phrase) -> Ended:
 
 
 def _leading_span(phrase: Phrase) -> Ended:
-    """ "For the next two weeks it stays on", without a comma."""
+    """As in "For the next two weeks it stays on", without a comma."""
     match = _LEADING_SPAN.match(phrase)
     if match is None:
         return Ended(phrase)

@@ -10,16 +10,17 @@ from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.rules.constraints import constraint
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
-from langgraph_memory.consolidation.rules.endings import ANY_ATTRIBUTE, ending, retraction
 from langgraph_memory.consolidation.rules.identity import identity, project
 from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
 from langgraph_memory.consolidation.rules.mentions import KnownNames
+from langgraph_memory.consolidation.rules.permissions import permission
 from langgraph_memory.consolidation.rules.preferences import preference
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.remarks import remark
+from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE, retraction
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
-from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, stance
+from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
 from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.records import ActorKind, Event
 
@@ -77,25 +78,27 @@ class Conversation:
         found = clauses(sentence)
         for position, clause in enumerate(found):
             following = found[position + 1].phrase if position + 1 < len(found) else None
+            if clause.lead and points_forward(clause.lead):
+                self._discourse.hear(clause.lead, event.event_id)
             meant = stance(clause, remembered=following is not None and asks_to_remember(following))
             for reading, referent in self._about(meant, before, following):
                 said = Said(reading, referent, event.event_id)
                 if not self._repeats(said):
                     self._said.append(said)
                     yield self._candidate(said, event)
-            self._discourse.hear(clause.phrase, event.event_id)
+            self._discourse.hear(clause.whole, event.event_id)
             before = clause.phrase if position + 1 < len(found) else before
 
     def _hear_foreign(self, sentence: Phrase, event: Event) -> Iterator[Candidate]:
-        reading = foreign(sentence)
-        for referent in self._discourse.referents(reading) if reading else ():
-            yield self._candidate(Said(reading, referent, event.event_id), event)
+        if reading := foreign(sentence):
+            for referent in self._discourse.referents(reading):
+                yield self._candidate(Said(reading, referent, event.event_id), event)
         self._discourse.hear(sentence, event.event_id)
 
     def _about(
         self, meant: Stance, before: Phrase, following: Phrase | None
     ) -> Sequence[tuple[Reading, Referent]]:
-        """What a clause states, and of what: a correction of the latest statement, or a statement of its own."""
+        """What a clause states, and of what: it corrects the latest statement, or makes one of its own."""
         if corrections := corrected(meant, self._said, self._known):
             return corrections
         reading = read(meant, before)
@@ -127,8 +130,8 @@ class Conversation:
         return replace(reading, hedged=named.entity is None), named
 
     def _repeats(self, said: Said) -> bool:
-        """Whether the message has said this already: an ending said in two ways ends one thing once."""
-        if said.reading.intent != "retire":
+        """Whether the message has said this already: what is ended or taken back in two ways, ends once."""
+        if said.reading.intent == "assert":
             return False
         key = (said.event_id, said.referent.entity, said.reading.attribute, said.reading.hedged)
         known = key in self._ended
@@ -155,7 +158,7 @@ class Conversation:
     def _cited(self, referent: Referent, event: Event) -> tuple[str, ...]:
         """The event, and the one that says what its pronoun means.
 
-        Another speaker's event would lower the authority, so it is cited only where nothing else names the entity.
+        Another speaker's event would lower the authority; it is cited only where it alone names the entity.
         """
         antecedent = self._events.get(referent.event_id or "")
         if antecedent is None or antecedent.event_id == event.event_id:
@@ -165,7 +168,7 @@ class Conversation:
         return (antecedent.event_id, event.event_id)
 
     def _named(self, reading: Reading, referent: Referent, cited: Sequence[str]) -> str:
-        """The statement with the entity's name where it was only pointed at, if the cited words have the name."""
+        """The statement with the entity's name for a pronoun, if the cited words have the name."""
         name = referent.entity
         if name is None or not referent.sure or name.casefold() in reading.value.casefold():
             return reading.value
@@ -192,7 +195,7 @@ def read(meant: Stance, before: Phrase) -> Reading | None:
     """
     return (
         retraction(meant)
-        or ending(meant)
+        or permission(meant)
         or constraint(meant, before)
         or identity(meant)
         or preference(meant)

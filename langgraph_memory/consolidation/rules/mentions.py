@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from langgraph_memory.consolidation.rules.wording import holds, starts
-from langgraph_memory.consolidation.rules.words import Phrase, Word, spelled
+from langgraph_memory.consolidation.rules.words import Phrase, Word, spelled, word_set
 from langgraph_memory.entities import is_identifier
 
 _PART = re.compile(r"[^\W_]+")
@@ -34,10 +34,12 @@ _GENERIC = "|".join(line.strip() for line in GENERIC.split()).replace("||", "|")
 _PLURAL = "|".join(f"{noun}s" for noun in _GENERIC.split("|"))
 _POINTS_AT_ONE = holds(f"""
     it | its | this|that $ | this|that one | which | the one
-    | the|this|that|said|our|same [very|same|particular|specific|whole] ( {_GENERIC} ) (?! of|in|for|with|on|from|named|called )
+    | the|this|that|said|our|same [very|same|particular|specific|whole] ( {_GENERIC} ) (?!
+    of|in|for|with|on|from|named|called )
 """)
 _POINTS_AT_ALL = holds(f"""
-    they | them | both | these|those | all of them | both of them | the|these|those|both|same [two|three|same] ( {_PLURAL} )
+    they | them | both | these|those | all of them | both of them
+    | the|these|those|both|same [two|three|same] ( {_PLURAL} )
 """)
 _NUMBERED = starts(r"""
     release|version|pr|pull|ticket|order|invoice|build|issue|case|claim|reservation|booking|job|run|sprint|phase|milestone|batch|shipment|account|customer|policy|contract|rfc|incident|change|request|room|unit|apartment|bug|task|tag|patch|refund|transaction|payment
@@ -168,57 +170,14 @@ def _is_attributive(rest: Phrase) -> bool:
     return following.isalpha() and following not in _AFTER_NAME
 
 
-_INTO = frozenset(["to", "into", "onto", "against", "on", "from", "in", "of", "branch", "freeze", "unfreeze"])
-_AFTER_NAME = frozenset(
-    [
-        "branch",
-        "until",
-        "is",
-        "must",
-        "should",
-        "may",
-        "can",
-        "and",
-        "or",
-        "on",
-        "before",
-        "for",
-        "while",
-        "unless",
-        "without",
-    ]
-    + [
-        "stays",
-        "frozen",
-        "locked",
-        "open",
-        "again",
-        "now",
-        "as",
-        "alone",
-        "green",
-        "has",
-        "at",
-        "during",
-        "through",
-        "today",
-    ]
-    + [
-        "running",
-        "up",
-        "environment",
-        "env",
-        "database",
-        "db",
-        "only",
-        "this",
-        "over",
-        "because",
-        "since",
-        "deploys",
-        "to",
-    ]
-)
+_INTO = word_set("""
+    to into onto against on from in of branch freeze unfreeze
+""")
+_AFTER_NAME = word_set("""
+    branch until is must should may can and or on before for while unless without stays frozen locked
+    open again now as alone green has at during through today running up environment env database db
+    only this over because since deploys to
+""")
 
 
 def points_at_one(phrase: Phrase) -> bool:
@@ -232,44 +191,16 @@ def points_at_all(phrase: Phrase) -> bool:
 
 
 _DETERMINERS = starts(
-    "( the|a|an|our|my|your|their|his|her|its|this|that|these|those|any|all|some|every|each|existing|current|of|both )*"
+    "( the|a|an|our|my|your|their|his|her|its|this|that|these|those|any|all|some|every|each|of|both )*"
 )
-_OBJECT_ENDS = holds(
-    ",|;|:|\u2014|\\. | for|on|in|to|at|from|with|by|and|or|into|about|during|that|which|who|so|because|as|is|are|over|within|against|under|again|now|please|anymore|yet|until"
-)
-_NO_THING = frozenset(
-    [
-        "anything",
-        "everything",
-        "nothing",
-        "something",
-        "that",
-        "this",
-        "it",
-        "them",
-        "you",
-        "me",
-        "us",
-        "anyone",
-        "everyone",
-    ]
-    + [
-        "more",
-        "further",
-        "new",
-        "other",
-        "any",
-        "things",
-        "changes",
-        "stuff",
-        "all",
-        "one",
-        "up",
-        "down",
-        "off",
-        "out",
-    ]
-)
+_OBJECT_ENDS = holds(r"""
+    ,|;|:|—|\. | for|on|in|to|at|from|with|by|and|or|into|about|during|that|which|who|so|because|as|is|are
+    | over|within|against|under|again|now|please|anymore|yet|until
+""")
+_NO_THING = word_set("""
+    anything everything nothing something that this it them you me us anyone everyone more further new
+    other any things changes stuff all one up down off out
+""")
 
 
 def description(phrase: Phrase) -> Phrase:
@@ -281,7 +212,12 @@ def description(phrase: Phrase) -> Phrase:
     match = _DETERMINERS.match(phrase)
     named = noun_phrase(phrase.cut(match.end() if match else 0))
     words = [word for word in named.words if word.norm not in ("'s", "?", "!")]
-    if not words or len(words) > _MAX_DESCRIPTION or all(word.norm in _NO_THING for word in words):
+    if (
+        not words
+        or len(words) > _MAX_DESCRIPTION
+        or _MOMENT.fullmatch(words[0].norm)
+        or all(word.norm in _NO_THING for word in words)
+    ):
         return Phrase(phrase.source, ())
     return named
 

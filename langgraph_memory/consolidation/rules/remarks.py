@@ -1,4 +1,4 @@
-"""What the speaker asks to remember, and rules for how things are done, beyond constraints and preferences."""
+"""What the speaker asks to remember, and rules for how things are done that forbid nothing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.records import FactKind
 
 STATES = starts("""
-    (?P<subject> ... ) ( is|are|has|have|was|were|will|belongs|lives|needs|costs|starts|ends|takes|uses|runs|goes|comes|works|sits|contains|means|equals|: )
-    (?P<rest> ... ) $
+    (?P<subject> ... )
+    ( is|are|has|have|was|were|will|belongs|lives|needs|costs|starts|ends|takes|uses|runs|goes|comes|works
+    | sits|contains|means|equals|: ) (?P<rest> ... ) $
 """)
 _PASSIVES = (
     ("owner", "owned|maintained|managed by"),
@@ -30,15 +31,22 @@ _POSSESSIVE = starts("(?P<whole> _3 ) 's (?P<noun> _3 ) $")
 RULE = starts(
     "( always|please|also|you|we|must|should|shall|have|to|need )* (?P<verb> \\w+ ) (?P<object> ...? ) $"
 )
-_STANDS = starts(
-    "( always | never | do not | every _2 | whenever ... | you must always | we always | we never | you should always|never | you must never )"
-)
-
-
+_STANDS = starts("""
+    always | never | do not | every _2 | whenever ... | you must|should always|never | we always|never
+""")
 _VERB_ATTRIBUTES = {
-    "belongs": "owner", "costs": "cost", "starts": "start", "ends": "end", "runs": "workload", "needs": "requirement",
-    "lives": "location", "sits": "location", "uses": "uses", "takes": "duration", "contains": "content",
-}  # fmt: skip
+    "belongs": "owner",
+    "costs": "cost",
+    "starts": "start",
+    "ends": "end",
+    "runs": "workload",
+    "needs": "requirement",
+    "lives": "location",
+    "sits": "location",
+    "uses": "uses",
+    "takes": "duration",
+    "contains": "content",
+}
 
 
 def remark(stance: Stance) -> Reading | None:
@@ -53,7 +61,7 @@ def remark(stance: Stance) -> Reading | None:
 
 
 def _rule(stance: Stance) -> Reading | None:
-    """ "Always run the tests before merging": something to do every time, which forbids nothing by itself."""
+    """As in "always run the linter": something to do every time, which forbids nothing by itself."""
     core = stance.core
     if not (_STANDS.match(core) or (stance.has(Mark.EXPLICIT) and _COMMANDS.match(core))):
         return None
@@ -74,21 +82,14 @@ def _fact(stance: Stance) -> Reading | None:
     if match is None:
         return _reading(stance, "note", (stance.core,), FactKind.FACT)
     subject, rest = stance.core.group(match, "subject"), stance.core.group(match, "rest")
-    for attribute, form in _PASSIVE_FORMS:
-        if form.match(rest):
-            return _reading(stance, attribute, (subject,), FactKind.FACT)
     verb = stance.core.plain[match.end("subject") : match.start("rest")].strip()
-    for form in (_OF, _POSSESSIVE):
-        if of := form.match(subject):
-            return _reading(
-                stance,
-                head(subject.group(of, "noun")) or "note",
-                (subject.group(of, "whole"),),
-                FactKind.FACT,
-            )
-    if attribute := _VERB_ATTRIBUTES.get(verb):
+    passive = next((attribute for attribute, form in _PASSIVE_FORMS if form.match(rest)), None)
+    if attribute := passive or _VERB_ATTRIBUTES.get(verb):
         return _reading(stance, attribute, (subject,), FactKind.FACT)
-    return _reading(stance, head(subject) or "note", (subject,), FactKind.FACT)
+    of = _OF.match(subject) or _POSSESSIVE.match(subject)
+    noun = subject.group(of, "noun") if of else subject
+    whole = subject.group(of, "whole") if of else subject
+    return _reading(stance, head(noun) or "note", (whole,), FactKind.FACT)
 
 
 def _reading(stance: Stance, attribute: str, about: tuple[Phrase, ...], kind: FactKind) -> Reading:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from langgraph_memory.actions import verbs_in
 from langgraph_memory.consolidation.rules.stance_tables import LEADING
-from langgraph_memory.consolidation.rules.words import Phrase, Word
 from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase, Word
 
 MAX_WORDS = 120
 """A longer sentence is read in pieces, so that no pattern ever sees a long text."""
@@ -79,18 +80,25 @@ def _pieces(text: str) -> Iterator[Phrase]:
 
 _COMMANDS = """
     ask|consult|notify|tell|spare|exempt|reserve|safeguard |
-    prefer|dislike|hate|love|refuse | strongly|much prefer | keep|leave|hold|freeze|pause|halt|never|ensure|remember|note|let|only|always|avoid|refrain|nobody|nothing|please
-    | do not | make sure | be sure | ask me | check with | no one | from now on | going forward | stop \\w+ing | skip
-    | release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain|postpone
+    prefer|dislike|hate|love|refuse | strongly|much prefer
+    |
+    keep|leave|hold|freeze|pause|halt|never|ensure|remember|note|let|only|always|avoid|refrain|nobody|nothing|please
+    | do not | make sure | be sure | ask me | check with | no one | from now on | going forward | stop \\w+ing
+    | skip
+    |
+    release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain|postpone
     | delay|withhold|suspend|put|wait|until|unless | remove the | feel free | call me | hands off | not until
 """
 _PRONOUN = (
     "i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who"
 )
 _VERB = """
-    ( is|are|was|were|am|be|has|have|had|must|should|shall|can|could|may|might|will|would|do|does|did|need|needs
-    | needed|stay|stays|remain|remains|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live|think|told
-    | said|asked|already|also|just|still|always|never|only|really|usually|finished|seem|seems|looks?|broke|stopped
+    (
+    is|are|was|were|am|be|has|have|had|must|should|shall|can|could|may|might|will|would|do|does|did|need|needs
+    |
+    needed|stay|stays|remain|remains|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live|think|told
+    |
+    said|asked|already|also|just|still|always|never|only|really|usually|finished|seem|seems|looks?|broke|stopped
     | deleted|restarted|kept|guess|changed|shipped|migrated|moved|finishes|signs?|signed | no longer )
 """
 _SUBJECT = f"( ( the|our|my|its|this|that|your|their|all|every|any _4 | _ [_] ) {_VERB} )"
@@ -104,15 +112,20 @@ _JOINT = re.compile(
 )
 _VERBAL = holds(f"{_VERB} | {_COMMANDS}")
 _SUBORDINATE = starts("""
-    ( and|but|so|also|okay|hey|hi|note|please|just [,] )* ( [at] [least|only] until | unless | while | as|so long as
+    ( and|but|so|also|okay|hey|hi|note|please|just [,] )* ( [at] [least|only] until | unless | while
+    | as|so long as
     | before | after | once | when | whenever | if | in case | since | because | [given|now] that | given
-    | as soon as | even if | even though | although | though | whether | assuming | provided | supposing | pending
+    | as soon as | even if | even though | although | though | whether | assuming | provided | supposing
+    | pending
     | during | through | for the next | for the rest of )
 """)
 _SPANS = starts("( and|but|so|also [,] )* ( during | through | for the next | for the rest of )")
 _TRAILING = starts("""
-    ( and|but|only|not | at least )* ( until | unless | while | as long as | pending | during | through | for the
-    | because | since | so that | once | after | before | no matter | regardless | even if | even though | whatever )
+    ( and|but|only|not | at least )* ( until | unless | while | as long as | pending | during | through
+    | for the
+    | because | since | so that | once | after | before | no matter | regardless | even if | even though
+    | whatever
+    | i|we suppose|guess|think|believe|assume|reckon $ )
 """)
 _EXCEPTED = holds("nobody|anyone|anybody|nothing|none|anything|everyone|everything|all | no one $")
 _ENDS = holds("until | unless | while | as|so long as | before | pending | once | after | when | if")
@@ -121,8 +134,8 @@ _ENDS = holds("until | unless | while | as|so long as | before | pending | once 
 def clauses(sentence: Phrase) -> list[Clause]:
     """The clauses of a sentence, leading conditions joined to what they rule.
 
-    >>> [c.text for c in clauses(Phrase.of("Restart gpu-bench-01 and keep it up until QA moves, but don't touch db-2."))]
-    ['Restart gpu-bench-01', 'keep it up until QA moves', "don't touch db-2"]
+    >>> [c.text for c in clauses(Phrase.of("Restart it and keep it up until May, but don't touch db-2."))]
+    ['Restart it', 'keep it up until May', "don't touch db-2"]
     >>> [c.text for c in clauses(Phrase.of("Until QA moves, keep it up."))]
     ['Until QA moves, keep it up']
     """
@@ -149,7 +162,7 @@ def _leads(phrase: Phrase) -> bool:
 
 
 def _with_subject(phrase: Phrase, mark: str, earlier: list[Clause]) -> Phrase:
-    """The phrase with the subject of the clause before it, if it shares that: "I have asthma and avoid smoke"."""
+    """The phrase with the subject that it shares with the clause before: "I have asthma and avoid smoke"."""
     if not (mark.endswith(("and", "but")) and earlier and _SHARES.match(phrase)):
         return phrase
     subject = earlier[-1].phrase.words[:1]
@@ -159,7 +172,7 @@ def _with_subject(phrase: Phrase, mark: str, earlier: list[Clause]) -> Phrase:
 
 
 _SHARES = starts(
-    "( also|strongly|really|much )* prefer|avoid|dislike|hate|love|enjoy|like|refuse|prefers|detest|only|always|live|work"
+    "( also|strongly|really|much )* prefer|avoid|dislike|hate|love|enjoy|like|refuse|only|always|live|work"
 )
 
 
@@ -207,14 +220,28 @@ def _cut(sentence: Phrase) -> Iterator[tuple[str, Phrase]]:
         yield mark, rest
 
 
+def _is_name(before: str) -> bool:
+    """Whether what stands before "and" is just the first of several things: "gpu-1 and gpu-2 are …"."""
+    words = before.split()
+    return len(words) <= _LONGEST_NAME and not verbs_in(words[0]) and _VERBAL.search(before) is None
+
+
+_LONGEST_NAME = 2
+
+
+def _belongs_together(before: str, mark: str, rest: str) -> bool:
+    """Whether the joint is inside one statement: before a trailing phrase, after a leading one, in a list."""
+    if _TRAILING.match(rest) or LEADING.match(before) or (mark == "," and before.count(" ") == 1):
+        return True
+    if mark[0] in "\u2014.":
+        return not (_STATEMENT.match(rest) and _VERBAL.search(before))
+    return (mark == "and" and _is_name(before)) or (mark == "but" and _EXCEPTED.search(before) is not None)
+
+
 def _begins(plain: str, start: int, joint: re.Match[str]) -> bool:
     """Whether what follows the joint is a clause of its own."""
     before, mark, rest = plain[start : joint.start() + 1], joint["mark"], plain[joint.end() + 1 :]
-    if _TRAILING.match(rest) or LEADING.match(before) or (mark == "," and before.count(" ") == 1):
-        return False
-    if mark == "but" and _EXCEPTED.search(before):
-        return False
-    if mark[0] in "\u2014." and not (_STATEMENT.match(rest) and _VERBAL.search(before)):
+    if _belongs_together(before, mark, rest):
         return False
     if mark[0] in ";:":
         return True

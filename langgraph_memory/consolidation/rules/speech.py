@@ -54,7 +54,8 @@ _INTRODUCES = re.compile(
     rf"""(
         (?<!\bi\s)(?<!\bwe\s)(?<!\bpolicy\s)(?<!\brule\s)(?<!\balready\s)
         \b(says?|said|reads?|wrote|writes|states?|stated|shows?|claims?|mentions?|told\s(me|us))
-      | \b(here|this)(\sis|'s|\sare)?\s(the|an?|his|her|their|its|that|what)\b[^:]{{0,40}}\b{_SOURCE}\b[^:]{{0,40}}
+      | \b(here|this)(\sis|'s|\sare)?\s(the|an?|his|her|their|its|that|what)\b[^:]{{0,40}}\b{_SOURCE}\b
+        [^:]{{0,40}}
       | \b(pasted?|pasting|quot(e|ing)|transcript|excerpt|output|logs?|forwarding)\b[^:]{{0,40}}
     )\s*:\s*(?P<rest>.*)$""",
     re.IGNORECASE | re.VERBOSE,
@@ -84,8 +85,8 @@ _LONGEST_NAME = 3
 def own_words(text: str) -> list[str]:
     """The paragraphs and list items of a message that are the speaker's own words.
 
-    >>> own_words('> never stop it' + chr(10) + 'The ticket says "keep it up until May 3". What do you think?')
-    ['The ticket says \u2026. What do you think?']
+    >>> own_words('> never stop it' + chr(10) + 'The ticket says "keep it up until May 3". What now?')
+    ['The ticket says \u2026. What now?']
     """
     blocks = [[spelled(line) for line in block] for block in _written(_unwrapped(text))]
     return [_without_quotations(part) for block in blocks for part in _joined(_without_transcript(block))]

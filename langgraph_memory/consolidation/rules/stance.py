@@ -20,7 +20,8 @@ from langgraph_memory.consolidation.rules.words import Phrase
 
 _PUNCTUATION = re.compile(r"(?:(?:[,:;!?\u2014.)(]|\.\.\.|that) )+")
 _VOCATIVE = re.compile(
-    r"@?[^\W\d][\w-]* , (?=(?:please )?(?:keep|leave|hold|do not|never|freeze|stop|make|remember|note|you|from|no|only|always|let) )"
+    r"@?[^\W\d][\w-]* , (?=(?:please )?(?:keep|leave|hold|do not|never|freeze|stop|make|remember|note|you"
+    r"|from|no|only|always|let) )"
 )
 _MENTIONED = re.compile(r"@[\w-]+ (?:[,:] )?")
 _CONDITION = starts(
@@ -91,8 +92,16 @@ _REMEMBER_THIS = starts("""
 """)
 
 
+def points_forward(lead: Phrase) -> bool:
+    """Whether a leading clause names what the main clause speaks of ("if it flags gpu-1, don't stop it")."""
+    return _NAMES_TOPIC.match(lead) is not None
+
+
+_NAMES_TOPIC = starts("[and|but|so] if|when|whenever|since|because|as|given|although|though | even if|though")
+
+
 def without_reason(phrase: Phrase) -> Phrase:
-    """The phrase without the reason that it gives: what is doubtful in a reason doesn't make a rule doubtful."""
+    """The phrase without the reason that it gives: a doubtful reason doesn't make a rule doubtful."""
     match = tables.REASONS.search(phrase)
     return phrase.cut(0, match.start()) if match and match.start() else phrase
 
@@ -112,7 +121,7 @@ def _peel(rest: str, peels: Sequence[tuple[Form, frozenset[Mark]]]) -> tuple[int
     """How many characters the first fitting phrase takes, and its marks."""
     if match := _PUNCTUATION.match(rest):
         return match.end(), frozenset()
-    if match := tables.HEDGES.match(rest):
+    if match := tables.DOUBTS.match(rest):
         return match.end(), frozenset({Mark.HEDGED})
     for form, marks in peels:
         if (match := form.match(rest)) and match.end():
@@ -134,6 +143,7 @@ def _overall(clause: Clause, core: Phrase) -> frozenset[Mark]:
         (Mark.ASKING, _WONDERS.match(core)),
         (Mark.CONDITIONAL, conditional),
         (Mark.HYPOTHETICAL, tables.HYPOTHETICAL.search(f"{clause.lead.plain} {plain}")),
+        (Mark.EXPLICIT, usual),
         (Mark.STANDING, usual or tables.STANDING.search(plain)),
     )
     return frozenset(mark for mark, sign in signs if sign)

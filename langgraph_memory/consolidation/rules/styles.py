@@ -1,11 +1,14 @@
-"""How the speaker wants to be answered: words for language, length, form and tone, by the topic they belong to."""
+"""How the speaker wants to be answered: language, length, form and tone, by their words."""
 
 from __future__ import annotations
 
 from langgraph_memory.consolidation.rules.wording import holds
 from langgraph_memory.consolidation.rules.words import Phrase
 
-_LANGUAGES = "english|german|french|spanish|chinese|italian|portuguese|dutch|japanese|korean|arabic|russian|hindi|polish|turkish|swedish"
+_LANGUAGES = """
+    english|german|french|spanish|chinese|italian|portuguese|dutch|japanese|korean|arabic|russian|hindi|polish
+    | turkish|swedish
+"""
 _REPLIES = holds("""
     answers?|replies|reply|responses?|outputs?|explanations?|summaries|summary|messages?|me|text|texts|wording|descriptions?
     |everything|docs|documentation|reports?|emails?|comments?|copy
@@ -20,7 +23,8 @@ _TOPICS = tuple(
         ("indentation", "tabs|spaces|indentation | (?:two|four|2|4)-space", True),
         (
             "format",
-            "bullets?|bullet|bulleted|markdown|tables?|lists?|format|formatting|json|yaml|csv|headings?|plain | bullet points?",
+            """bullets?|bulleted|markdown|tables?|lists?|format|formatting|json|yaml|csv|headings?|plain
+            | bullet points?""",
             True,
         ),
         ("date_format", "dates? | date format | 24-hour|12-hour|iso", True),
@@ -30,12 +34,13 @@ _TOPICS = tuple(
         ("tone", "formal|informal|casual|friendly|tone|polite|blunt|direct|jargon", False),
         (
             "length",
-            "short|brief|concise|terse|detailed|verbose|long|longer|shorter|length|crisp | to the point | in depth | one|two|three sentences?|paragraphs?|lines?",
+            """short|brief|concise|terse|detailed|verbose|long|longer|shorter|length|crisp | to the point
+            | in depth | one|two|three sentences?|paragraphs?|lines?""",
             False,
         ),
     )
 )
-"""Topic, its words, and whether they tell it by themselves; the others need a word for replies beside them."""
+"""Topic, its words, and whether they tell it by themselves; others need a word for replies beside them."""
 
 
 def style(phrase: Phrase) -> str | None:

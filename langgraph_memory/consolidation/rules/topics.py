@@ -8,7 +8,8 @@ from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
 
 _SKIPPED = starts("""
-    ( a|an|the|any|all|some|my|our|your|his|her|their|more|most|much|many|very|really|just|only|to|of|both|those|these|such
+    (
+    a|an|the|any|all|some|my|our|your|his|her|their|more|most|much|many|very|really|just|only|to|of|both|those|these|such
     |anything|everything|something|things?|stuff|kinds?|types?|sorts?|forms?|being|be|having|have|using|use|eating|eat|drinking|drink
     |watching|watch|reading|read|listening|listen|wearing|wear|playing|play|staying|stay|going|go|visiting|visit|buying|buy
     |attending|attend|doing|do|taking|take|consuming|consume|dining|dine|traveling|travelling|travel|working|work|living|live
@@ -16,10 +17,12 @@ _SKIPPED = starts("""
     |involving|involve|involves|containing|contain|with|in|at|on|for|from|by|via|about|that|which|is|are|has|extremely|highly|overly|too|excessively
     |traditional|certain|specific|new|large|big|small|good|bad|when|it|not|never|ever|own|other|instead|rather|exclusively|strictly
     |extended|periods?|forms|you|me|i|we|out|up|if|how|as|products?|activities|activity|experiences?|items?|places?|spending|time|driving|drive
-    |choosing|choose|booking|book|ordering|order|flying|fly|learning|learn|following|follow|sitting|sit|sleeping|sleep|cooking|cook|riding|ride )*
+    |choosing|choose|booking|book|ordering|order|flying|fly|learning|learn|following|follow|sitting|sit
+    |sleeping|sleep|cooking|cook|riding|ride )*
 """)
 _ENDS = holds("""
-    ,|;|:|\\.|!|\\?|\u2014 | to|for|in|at|on|with|without|over|than|because|due|since|as|when|whenever|while|if|that|which|who
+    ,|;|:|\\.|!|\\?|\u2014 |
+    to|for|in|at|on|with|without|over|than|because|due|since|as|when|whenever|while|if|that|which|who
     |and|but|or|so|from|near|by|via|during|after|before|about|instead|rather|where|unless|whose|containing|involving
     |including|such|like|made|located|using|featuring|made|tested|is|are|be|please|now|anymore|any|of|between|within
     |under|above|below|into|every|who
@@ -70,15 +73,16 @@ def singular(word: str) -> str:
     """
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    if word.endswith("ies") and len(word) > 4:  # noqa: PLR2004 - "ties" stays
+    if word.endswith("ies") and len(word) > _SHORTEST_PLURAL:
         return word[:-3] + "y"
     if word.endswith(("sses", "shes", "ches", "xes", "zes")):
         return word[:-2]
-    return (
-        word[:-1]
-        if word.endswith("s") and not word.endswith(("ss", "us", "sis", "nis")) and len(word) > 3
-        else word
-    )  # noqa: PLR2004
+    if word.endswith("s") and not word.endswith(("ss", "us", "sis", "nis")) and len(word) >= _SHORTEST_PLURAL:
+        return word[:-1]
+    return word
+
+
+_SHORTEST_PLURAL = 4
 
 
 def _noun_phrase(phrase: Phrase) -> list[str]:

@@ -26,6 +26,7 @@ _UP_TO = re.compile(r"_(\d+)(\??)")
 _ANY = {"_": _ONE, "...": "(?:[^ ]+ )+?", "...?": "(?:[^ ]+ )*?", "|": "|", "^": "^", "$": "$"}
 _OPENING = re.compile(r"\((?:\?[=!]|\?<[=!]|\?P<\w+>)?")
 _CLOSING = re.compile(r"\)(?:(?P<some>[?*]|\{0,\d\})|\+|\{[1-9],\d\})?\??")
+_LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
 _PLAIN = re.compile(r"[^\\()\[\]?*+.|{}^$]+")
 _WITH_OPTIONAL = re.compile(r"([^\\()\[\]?*+.|{}^$]+)([a-z])\?")
 _GROUPED = re.compile(r"\(\?:([^\\()\[\]?*+.{}^$]+)\)(s\?)?")
@@ -106,15 +107,18 @@ def required_words(wording: str) -> frozenset[str] | None:
 
 
 def _token(token: str) -> str:
-    if token in _ANY:
-        return _ANY[token]
+    """The regular expression of one token."""
+    if token in _ANY or _CLOSING.fullmatch(token):
+        return _ANY.get(token, token)
     if up_to := _UP_TO.fullmatch(token):
         return f"(?:{_ONE}){{{0 if up_to[2] else 1},{up_to[1]}}}?"
     if _OPENING.fullmatch(token):
-        return "(?:" if token == "(" else token
-    if _CLOSING.fullmatch(token):
-        return token
-    if token.startswith("[") and token.endswith("]"):
+        return token if token.startswith("(?") else "(?:"
+    return _word(token)
+
+
+def _word(token: str) -> str:
+    if token.startswith("["):
         return f"(?:{_words(token[1:-1])})?"
     if token.startswith("|"):
         return f"|{_token(token[1:])}"
@@ -125,7 +129,7 @@ def _words(alternatives: str) -> str:
     return "|".join(f"{word} " for word in alternatives.split("|"))
 
 
-# --- the words that a match must have -------------------------------------------------------------------------
+# --- the words that a match must have ----------------------------------------------------------------------
 
 Required = frozenset[str] | None
 
@@ -143,13 +147,8 @@ def _alternatives(tokens: Sequence[str], position: int) -> tuple[Required, int]:
         if _OPENING.fullmatch(token):
             inner, position = _alternatives(tokens, position + 1)
             closing = _CLOSING.fullmatch(tokens[position])
-            branches[-1].append(
-                None
-                if token.startswith(("(?=", "(?!", "(?<"))
-                and "P<" not in token
-                or (closing and closing["some"])
-                else inner
-            )
+            counts = not token.startswith(_LOOKS) and not (closing and closing["some"])
+            branches[-1].append(inner if counts else None)
         elif token:
             branches[-1].append(_vocabulary(token))
         position += 1

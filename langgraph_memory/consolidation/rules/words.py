@@ -48,19 +48,37 @@ _CONTRACTED = {
     "thru": "through", "w/o": "without", "and/or": "or", "tmrw": "tomorrow", "u": "you", "ur": "your",
     "gonna": "going to", "gotta": "have to", "wanna": "want to", "lemme": "let me", "y'all": "you",
     "ok": "okay", "noone": "nobody", "no-one": "nobody", "off-limits": "off limits", "as-is": "as is",
-    "e-mail": "email", "anymore": "any more", "nite": "night", "&": "and", "--": "\u2014", "-": "\u2014", "\u2026": "...",
+    "e-mail": "email", "anymore": "any more", "nite": "night", "&": "and", "--": "\u2014", "-": "\u2014",
+    "\u2026": "...",
     "favourite": "favorite", "colour": "color", "cos": "because", "cuz": "because", "bc": "because",
     "'cause": "because", "whilst": "while", "'em": "them",
 }  # fmt: skip
 _ENDINGS = (("n't", "not"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'m", "am"), ("'d", "would"))
-_IS = frozenset("it that he she this there here what who everything nothing nobody where how which".split())
+_IS = frozenset(
+    [
+        "it",
+        "that",
+        "he",
+        "she",
+        "this",
+        "there",
+        "here",
+        "what",
+        "who",
+        "everything",
+        "nothing",
+        "nobody",
+        "where",
+        "how",
+    ]
+)
 _SLASHED = re.compile(r"[a-z]+/[a-z]+")
 
 
 def spelled(text: str) -> str:
     """The text in one spelling: compatible characters unified, plain quotes, no invisible characters.
 
-    >>> spelled("don\u2019t\u200b stop ＧＰＵ")
+    >>> spelled("don\u2019t\u200b stop \uff27\uff30\uff35")
     "don't stop GPU"
     """
     if text.isascii():
@@ -146,6 +164,15 @@ class Phrase:
 
     def __repr__(self) -> str:
         return f"Phrase.of({self.text!r})"
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a table.
+
+    >>> sorted(word_set("down off"))
+    ['down', 'off']
+    """
+    return frozenset(text.split())
 
 
 def _words(text: str) -> Iterator[Word]:

@@ -1,0 +1,358 @@
+"""How fast a HybridStore is, beside LangGraph's InMemoryStore, plain Chroma and, where installed, others.
+
+    python benchmarks/store.py [--items 100000] [--plot store.png]
+
+Prints a Markdown table. Vectors are given (the embedding model is a look-up), so that the stores are measured,
+not the models. Each store runs in a process of its own. `mem0ai` and `langgraph-store-mnestic` join in where
+they are installed; the plot needs matplotlib.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import random
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from langgraph.store.base import BaseStore, PutOp
+from langgraph.store.memory import InMemoryStore
+
+from langgraph_memory.database import Database
+from langgraph_memory.store import HybridStore
+
+DIMS = 256
+SCOPE = 1000
+NAMESPACES = 10_000
+BATCH = 1000
+Measures = dict[str, float]
+
+
+class Corpus:
+    """Texts of a dozen made-up words, as frequent as words are, with random vectors."""
+
+    def __init__(self, count: int) -> None:
+        rng = random.Random(11)
+        words = ["".join(rng.choices("abcdefghiklmnoprstuvwz", k=rng.randint(3, 9))) for _ in range(20_000)]
+        weights = [1 / (rank + 20) for rank in range(len(words))]
+        self.texts = [f"n{n} " + " ".join(rng.choices(words, weights, k=12)) for n in range(count)]
+        rows = np.random.default_rng(11).standard_normal((count, DIMS)).astype(np.float32)
+        self.vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        self._places = {text: place for place, text in enumerate(self.texts)}
+
+    def embed(self, texts: list[str]) -> list[np.ndarray]:
+        return [self.vectors[self._places.get(text, 0)] for text in texts]
+
+    def query(self, n: int) -> str:
+        """Some words of a stored text."""
+        return " ".join(self.texts[n * 37 % len(self.texts)].split()[2:7])
+
+    def namespace(self, n: int) -> tuple[str, ...]:
+        return ("all", "scope" if n < SCOPE else f"other{n % 50}")
+
+    def value(self, n: int) -> dict[str, Any]:
+        return {"text": self.texts[n], "status": "current" if n % 3 else "superseded", "n": n}
+
+
+def milliseconds(call: Callable[[int], object], times: int) -> tuple[float, float]:
+    """Median and 95th percentile of a call's time, after one call that doesn't count."""
+    call(0)
+    found = []
+    for n in range(times):
+        began = time.perf_counter()
+        call(n)
+        found.append(1e3 * (time.perf_counter() - began))
+    return float(np.percentile(found, 50)), float(np.percentile(found, 95))
+
+
+def resident() -> float:
+    """Memory of this process, in MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def load(store: BaseStore, corpus: Corpus, count: int, batch: int = BATCH) -> float:
+    """Fill a store; items a second."""
+    began = time.perf_counter()
+    for start in range(0, count, batch):
+        numbers = range(start, min(start + batch, count))
+        store.batch([PutOp(corpus.namespace(n), str(n), corpus.value(n)) for n in numbers])
+    return count / (time.perf_counter() - began)
+
+
+def measure_store(store: BaseStore, corpus: Corpus, count: int, times: int) -> Measures:
+    """What every LangGraph store can be asked."""
+    found: Measures = {"load": load(store, corpus, count)}
+    found["get"], _ = milliseconds(lambda n: store.get(corpus.namespace(n), str(n)), 10 * times)
+    found["put"], _ = milliseconds(
+        lambda n: store.put(("new",), str(n), {"text": corpus.texts[n], "n": n}), times
+    )
+    scope = corpus.namespace(0)
+    found["scope p50"], found["scope p95"] = milliseconds(
+        lambda n: store.search(scope, query=corpus.query(n)), 2 * times
+    )
+    found["filter p50"], found["filter p95"] = milliseconds(
+        lambda n: store.search(scope, query=corpus.query(n), filter={"status": "current"}), times
+    )
+    found["all p50"], found["all p95"] = milliseconds(
+        lambda n: store.search(("all",), query=corpus.query(n)), times
+    )
+    return found
+
+
+def hybrid(count: int, times: int) -> Measures:
+    corpus = Corpus(count)
+    empty = resident()
+    index: Any = {"dims": DIMS, "embed": corpus.embed, "fields": ["text"]}
+    with tempfile.TemporaryDirectory() as folder:
+        with HybridStore(folder, index=index) as store:
+            found = measure_store(store, corpus, count, times)
+            store.flush()
+            store.search(("all",), query=corpus.query(0))
+            found["flushed p50"], found["flushed p95"] = milliseconds(
+                lambda n: store.search(("all",), query=corpus.query(n)), times
+            )
+            found["memory"] = resident() - empty + 150
+        began = time.perf_counter()
+        with HybridStore(folder, index=index) as store:
+            found["open"] = 1e3 * (time.perf_counter() - began)
+            store.batch([PutOp(("list", str(n)), "k", {}, index=False) for n in range(NAMESPACES)])
+            found["list"], _ = milliseconds(
+                lambda _: store.list_namespaces(prefix=("list",), limit=NAMESPACES), 20
+            )
+    found["put, NORMAL"] = _put_without_waiting(corpus, index, times)
+    return found
+
+
+def _put_without_waiting(corpus: Corpus, index: Any, times: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(Path(folder) / "memory.sqlite3", synchronous="NORMAL")
+        with HybridStore(folder, index=index, database=database) as store:
+            found, _ = milliseconds(lambda n: store.put(("new",), str(n), corpus.value(n)), times)
+        database.close()
+    return found
+
+
+def in_memory(count: int, times: int) -> Measures:
+    corpus = Corpus(count)
+    index: Any = {"dims": DIMS, "embed": corpus.embed, "fields": ["text"]}
+    return measure_store(InMemoryStore(index=index), corpus, count, max(5, times // 10))
+
+
+def mnestic(count: int, times: int) -> Measures:
+    from langgraph_store_mnestic import MnesticStore
+
+    corpus = Corpus(count)
+    with tempfile.TemporaryDirectory() as folder:
+        index: Any = {"dims": DIMS, "embed": corpus.embed, "fields": ["text"]}
+        store = MnesticStore(engine="sqlite", path=f"{folder}/memory.db", index=index)
+        try:
+            return measure_store(store, corpus, count, times)
+        finally:
+            store.close()
+
+
+def bare_sql(count: int, times: int) -> Measures:
+    """One INSERT of the value and its vector, committed to the disk."""
+    corpus = Corpus(min(count, 10 * times))
+    with tempfile.TemporaryDirectory() as folder:
+        connection = sqlite3.connect(f"{folder}/bare.sqlite3", isolation_level=None)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("CREATE TABLE items (key INTEGER PRIMARY KEY, value TEXT, vector BLOB)")
+        statement = "INSERT OR REPLACE INTO items VALUES (?, ?, ?)"
+        put, _ = milliseconds(
+            lambda n: connection.execute(statement, (n, corpus.texts[n], corpus.vectors[n].tobytes())),
+            times,
+        )
+        connection.close()
+    return {"put": put}
+
+
+def chroma(count: int, times: int) -> Measures:
+    """Chroma embedded, with the namespace in the metadata."""
+    import chromadb
+    from chromadb.config import Settings
+
+    corpus, found = Corpus(count), Measures()
+    with tempfile.TemporaryDirectory() as folder:
+        client = chromadb.PersistentClient(folder, settings=Settings(anonymized_telemetry=False))
+        collection = client.create_collection(
+            "items", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+        )
+
+        def add(start: int, end: int) -> None:
+            collection.upsert(
+                ids=[str(n) for n in range(start, end)],
+                embeddings=corpus.vectors[start:end],
+                documents=corpus.texts[start:end],
+                metadatas=[{"namespace": corpus.namespace(n)[1]} for n in range(start, end)],
+            )
+
+        began = time.perf_counter()
+        for start in range(0, count, BATCH):
+            add(start, min(start + BATCH, count))
+        found["load"] = count / (time.perf_counter() - began)
+        found["put"], _ = milliseconds(lambda n: add(n, n + 1), times // 2)
+
+        def near(n: int, **options: Any) -> object:
+            return collection.query(query_embeddings=[corpus.vectors[n]], n_results=10, **options)
+
+        where = {"namespace": "scope"}
+        found["scope p50"], found["scope p95"] = milliseconds(lambda n: near(n, where=where), times // 2)
+        found["all p50"], found["all p95"] = milliseconds(near, times)
+        client.close()
+    return found
+
+
+def mem0(count: int, times: int) -> Measures:
+    """mem0 over Chroma, without its model calls."""
+    os.environ["MEM0_TELEMETRY"] = "False"
+    os.environ.setdefault("OPENAI_API_KEY", "none is called")
+    from mem0 import Memory
+
+    corpus, found = Corpus(count), Measures()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["MEM0_DIR"] = folder
+        memory = Memory.from_config(
+            {
+                "vector_store": {
+                    "provider": "chroma",
+                    "config": {"path": folder, "collection_name": "items"},
+                },
+                "embedder": {"provider": "openai", "config": {"embedding_dims": DIMS}},
+                "history_db_path": f"{folder}/history.db",
+            }
+        )
+        memory.embedding_model.embed = lambda text, *_: corpus.embed([text])[0].tolist()
+        began = time.perf_counter()
+        for n in range(count):
+            memory.add(corpus.texts[n], user_id=corpus.namespace(n)[1], infer=False)
+        found["load"] = count / (time.perf_counter() - began)
+        found["put"], _ = milliseconds(lambda n: memory.add(corpus.texts[n], user_id="new", infer=False), 20)
+        options: dict[str, Any] = {"filters": {"user_id": "scope"}}
+        found["scope p50"], found["scope p95"] = milliseconds(
+            lambda n: memory.search(corpus.query(n), **options), 20
+        )
+    return found
+
+
+SUBJECTS: dict[str, tuple[Callable[[int, int], Measures], str | None, int]] = {
+    "HybridStore": (hybrid, None, 10**9),
+    "InMemoryStore": (in_memory, None, 10**9),
+    "Chroma": (chroma, None, 10**9),
+    "bare SQL": (bare_sql, None, 10**9),
+    "mnestic": (mnestic, "langgraph_store_mnestic", 10_000),
+    "mem0": (mem0, "mem0", 2_000),
+}
+"""How each is measured, the package that it needs, and up to how many items it is worth the wait."""
+
+ROWS = {
+    "load": "bulk load, items/s",
+    "put": "put, ms",
+    "put, NORMAL": "put with synchronous=NORMAL, ms",
+    "get": "get, ms",
+    "scope p50": f"search in a scope of {SCOPE}, ms",
+    "scope p95": "… 95th percentile",
+    "filter p50": "… with a filter, ms",
+    "filter p95": "… 95th percentile",
+    "all p50": "search in everything, ms",
+    "all p95": "… 95th percentile",
+    "flushed p50": "… through the vector index, ms",
+    "flushed p95": "… 95th percentile",
+    "list": f"list_namespaces over {NAMESPACES}, ms",
+    "open": "open, ms",
+    "memory": "resident memory, MB",
+}
+
+
+def run(items: int, times: int) -> dict[str, Measures]:
+    """Each subject at two sizes, in a process of its own."""
+    found: dict[str, Measures] = {}
+    context = multiprocessing.get_context("spawn")
+    for count in sorted({min(10_000, items), items}):
+        for name, (subject, package, most) in SUBJECTS.items():
+            if package is None or find_spec(package):
+                with context.Pool(1) as pool:
+                    measured = min(count, most)
+                    found[f"{name} {measured:,}"] = pool.apply(subject, (measured, times))
+                print(f"measured {name} at {measured:,}", flush=True)
+    return found
+
+
+def table(found: dict[str, Measures]) -> Iterator[str]:
+    yield f"| | {' | '.join(found)} |"
+    yield "|---" * (len(found) + 1) + "|"
+    for row, title in ROWS.items():
+        cells = [f"{measures[row]:,.2f}" if row in measures else "" for measures in found.values()]
+        yield f"| {title} | {' | '.join(cells)} |"
+
+
+def verdicts(found: dict[str, Measures], items: int) -> Iterator[str]:
+    """The limits that the store has to keep, with what was measured."""
+    small, large = found[f"HybridStore {min(10_000, items):,}"], found[f"HybridStore {items:,}"]
+    plain = found[f"InMemoryStore {items:,}"]
+    vectors, vectors_small = found[f"Chroma {items:,}"], found[f"Chroma {min(10_000, items):,}"]
+    bare = found[f"bare SQL {items:,}"]
+    limits = [
+        ("put against Chroma's upsert, times faster", vectors_small["put"] / small["put"], ">=", 20),
+        ("put against a bare INSERT, times as long", small["put"] / bare["put"], "<=", 4),
+        ("search in a scope, p50 ms", large["scope p50"], "<=", 1.5),
+        ("search in a scope, p95 ms", large["scope p95"], "<=", 5),
+        ("search in everything, p95 ms", large["all p95"], "<=", 60),
+        ("search against InMemoryStore, times as long", large["all p50"] / plain["all p50"], "<=", 1),
+        (
+            "search against Chroma with where, times faster",
+            vectors["scope p50"] / large["scope p50"],
+            ">=",
+            10,
+        ),
+        ("get, p50 ms", large["get"], "<=", 0.2),
+        ("list_namespaces, ms", large["list"], "<=", 20),
+        ("open, ms", large["open"], "<=", 1000),
+        ("resident memory, MB", large["memory"], "<=", 600),
+        ("bulk load, items/s", large["load"], ">=", 2000),
+        ("p95 in a scope against a tenth of the store", large["scope p95"] / small["scope p95"], "<=", 2),
+    ]
+    yield "| limit | wanted | measured | |"
+    yield "|---|---|---|---|"
+    for name, value, sign, bound in limits:
+        kept = value >= bound if sign == ">=" else value <= bound
+        yield f"| {name} | {sign} {bound} | {value:,.2f} | {'kept' if kept else 'missed'} |"
+
+
+def plot(found: dict[str, Measures], file: Path) -> None:
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
+    for axis, row in zip(axes, ("put", "scope p50", "all p50"), strict=True):
+        chosen = {name: measures[row] for name, measures in found.items() if row in measures}
+        axis.barh(list(chosen), list(chosen.values()))
+        axis.set(title=ROWS[row], xscale="log")
+        axis.invert_yaxis()
+    figure.savefig(file)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--items", type=int, default=100_000, help="size of the large store")
+    parser.add_argument("--times", type=int, default=100, help="how often each call is measured")
+    parser.add_argument("--plot", type=Path, help="draw a plot into this file")
+    args = parser.parse_args()
+    found = run(args.items, args.times)
+    print(*table(found), "", *verdicts(found, args.items), sep="\n")
+    if args.plot:
+        plot(found, args.plot)
+
+
+if __name__ == "__main__":
+    main()

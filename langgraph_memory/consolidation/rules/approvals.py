@@ -1,0 +1,143 @@
+"""Deeds that are allowed to some, or after asking, or after something has happened."""
+
+from __future__ import annotations
+
+from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.ends import ended
+from langgraph_memory.consolidation.rules.obligation import DUTY
+from langgraph_memory.consolidation.rules.rule import PROTECTED, Rule
+from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase
+
+_CONSENT = holds("""
+    (?:pre-?)?approv(?:al|als|e|es|ed|ing) | sign-?offs? | signs?|signed|signing off | sign off
+    | permission|consent | ( consulting|asking|okay|okays|okayed|checking
+    | confirmation|confirming|confirm|confirms | confirmed|blessing ) | go-?ahead | go ahead | green light
+    | says? [so|yes|okay] | review|reviewed|reviews|authorization|clearance | (
+    agreement|agree|agrees|agreed|ask|asks|asked | tell|tells|telling|permits|allow|allows|consult
+    | consulted ) | a yes | letting _ know
+""")
+_MAY = """
+    ( may|can|should|must|shall [be] | is|are allowed|permitted|supposed|authorized to | gets? to | is|are to
+    | has|have permission to )
+"""
+_ONLY_BY = starts(f"""
+    ( only|just (?P<who> ... ) | nobody|anyone|none|anybody ( but | except [for] | other than | besides )
+    (?P<but> ... ) | no one ( but | except [for] | other than | besides ) (?P<besides> ... ) ) {_MAY}
+    [ever|also|be] (?P<deed> ... ) $
+""")
+_WITHOUT = starts("""
+    ( do not | never | _3 must|should|may|can|shall not | not to
+    | ( nobody | no one | nothing | anything _2? ) [should|may|can|must|gets] | no ) [ever] (?P<deed> ... )
+    without (?P<who> ... ) $
+""")
+_ASK_FIRST = starts("""
+    [always|first] ( ask|consult|notify|tell|ping|warn|alert|inform (?P<who> ... )
+    | check|confirm|clear|verify|talk|speak [in] [this|that|it|back|things|everything|them] with|to (?P<with>
+    ... ) | get|obtain|request|seek|need|require|wait (?P<consent> ... ) | run this|that|it|them|everything
+    by|past (?P<by> ... ) ) before|prior [to] ( you | we | ever | any | touching )? (?P<deed> ... ) $
+""")
+_NEEDS_CONSENT = starts("""
+    (?P<deed> ... ) ( requires?|needs?|takes? | is|are subject to | must|should [be|have|get]
+    | has|have to [be|have|get|go] ) (?P<who> ... ) $
+""")
+_WHOEVER = starts(f"""
+    ( anyone|anybody|whoever|everyone|people|those|agents [who|that] wants?|wishing|planning|intending|needs?
+    to | if you|anyone|somebody|someone wants?|needs? to ) (?P<deed> ... ) [,] [you|they] {DUTY} (?P<who> ...
+    ) $
+""")
+_BEFORE = starts(f"""
+    (?P<who> ... ) {DUTY} (?P<first> ... ) before|prior [to] [anything|you|we|anyone|anybody|it|they]
+    [is|are|gets|can|may] (?P<deed> ... ) $ | before [anything|you|we|anyone|any] [is|are|gets] (?P<deed2>
+    ... ) , (?P<who2> ... ) {DUTY} (?P<first2> ... ) $
+""")
+_DEED_OF_ONLY = starts(
+    "( (?P<who> ... ) may|can|should|must|are|is [to] )? [be|only|then|just] (?P<deed> ... ) $"
+)
+_WHEN = "( once|after|when|if | as soon as )"
+_LATER = starts(f"""
+    [and|but|so] {_WHEN} (?P<when> ... ) [,|then] you|we|it|anyone can|may [then|be|also] (?P<deed> ... ) $
+    | you|we can|may [then] (?P<deed2> ... ) {_WHEN} (?P<when2> ... ) $
+""")
+
+
+def ask_first(phrase: Phrase) -> Rule | None:
+    """As in "Ask me before deleting anything"."""
+    match = _ASK_FIRST.match(phrase)
+    return _approval(phrase.group(match, "deed"), phrase) if match else None
+
+
+def only_by(phrase: Phrase) -> Rule | None:
+    """As in "Only Ana may deploy it", "nobody but Ana may"."""
+    match = _ONLY_BY.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed), (object_of(deed), deed, phrase.group(match, "who")), approval=True)
+
+
+def without_consent(phrase: Phrase) -> Rule | None:
+    """As in "Don't reboot it without asking QA"."""
+    match = _WITHOUT.match(phrase)
+    if match is None or not _CONSENT.search(match["who"]):
+        return None
+    return _approval(phrase.group(match, "deed"), phrase)
+
+
+def needs_consent(phrase: Phrase) -> Rule | None:
+    """As in "Restarting it needs approval"."""
+    match = _NEEDS_CONSENT.match(phrase)
+    if match is None or not _CONSENT.search(match["who"]):
+        return None
+    deed = phrase.group(match, "deed")
+    classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
+    return Rule(classes, (object_of(deed), deed), approval=True)
+
+
+def whoever(phrase: Phrase) -> Rule | None:
+    """As in "Anyone who wants to restart it has to ask first"."""
+    match = _WHOEVER.match(phrase)
+    if match is None or not _CONSENT.search(match["who"]):
+        return None
+    return _approval(phrase.group(match, "deed"), phrase)
+
+
+def only_after(phrase: Phrase) -> Rule | None:
+    """As in "Stop it only after QA has signed off": until then it must not be stopped."""
+    end = ended(phrase)
+    match = _DEED_OF_ONLY.match(end.main) if end.connector.startswith("only") else None
+    if match is None:
+        return None
+    deed = end.main.group(match, "deed")
+    return Rule(governed(deed), (object_of(deed), deed, end.main), until=end.when)
+
+
+def first_things_first(phrase: Phrase) -> Rule | None:
+    """As in "legal has to agree before anything is refunded", "it must finish before anyone stops it"."""
+    match = _BEFORE.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed") or phrase.group(match, "deed2")
+    first = phrase.group(match, "first") or phrase.group(match, "first2")
+    classes = governed(deed) or noun_deeds(deed)
+    if _CONSENT.search(first):
+        return Rule(classes, (object_of(deed), deed, phrase), approval=True)
+    who = phrase.group(match, "who") or phrase.group(match, "who2")
+    return Rule(classes, (object_of(deed), deed), until=f"{who.text} {first.text}".strip(" ,"))
+
+
+def allowed_later(phrase: Phrase) -> Rule | None:
+    """As in "Once QA has migrated you can stop it" hints that it must not be stopped before."""
+    match = _LATER.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed") or phrase.group(match, "deed2")
+    when = phrase.group(match, "when") or phrase.group(match, "when2")
+    classes = governed(deed)
+    if not classes & PROTECTED:
+        return None
+    return Rule(classes, (object_of(deed), deed), doubtful=True, until=when.text.strip(" ,"))
+
+
+def _approval(deed: Phrase, phrase: Phrase) -> Rule:
+    return Rule(governed(deed) or noun_deeds(deed), (object_of(deed), deed, phrase), approval=True)

@@ -1,0 +1,202 @@
+"""Saying that something no longer holds: it may be done again, is lifted, is no longer needed."""
+
+from __future__ import annotations
+
+from langgraph_memory.actions import ActionClass
+from langgraph_memory.consolidation.rules.deeds import attribute_of, governed, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.holding import held_classes, lifted_classes
+from langgraph_memory.consolidation.rules.reading import Reading
+from langgraph_memory.consolidation.rules.rule import PROTECTED
+from langgraph_memory.consolidation.rules.stance import Stance
+from langgraph_memory.consolidation.rules.stance_tables import Mark
+from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase
+from langgraph_memory.records import FactKind
+
+_HOLD = """
+    hold|freeze|restriction|lock|block|ban|embargo|moratorium|protection|exemption|constraint|rule|instruction
+    | requirement|prohibition|pause|stop|limit|exception|hold-off|lockdown|quarantine|safeguard|holds|locks
+    | restrictions|freezes|blocks
+"""
+_FINE = "okay|fine|safe|alright|good|free|clear|cleared|allowed|ready|permitted|welcome"
+_MAY = f"""
+    ( can|may|could|might [now|again|safely|finally|also] | is|are [now|again] ( {_FINE} ) to
+    | feel free to | go ahead and
+    | it|that is [now|again|perfectly|totally|completely] ( {_FINE} ) [now] ( for you )? to | ( {_FINE} ) to )
+"""
+_PERMITTED = starts(f"""
+    ( you|we|anyone|everyone|everybody|they|people|it | (?! i ) _ )? {_MAY} ( now|again|safely | go ahead and
+    )* (?P<deed> ... ) $
+""")
+_PASSIVE = starts(f"""
+    (?! neither|nobody|nothing|none|no|only|not ) (?P<obj> ... )
+    ( can|may|could|might [now|again|safely|finally] | is|are ( {_FINE} ) to ) ( now|again|finally )*
+    (?P<deed> be ... | get (?! rid ) ... | go ... | come down ...? ) $
+""")
+_UNSURE = holds("could|might")
+_TIME_HAS_COME = holds("""
+    again|now|anymore|finally|freely|anytime | any more | after all | any time | whenever [you] [like|want]
+    | from now on | at last
+""")
+_LIFTING = frozenset(
+    {ActionClass.STOP, ActionClass.DELETE, ActionClass.SUSPEND, ActionClass.DISABLE, ActionClass.DEPLOY}
+    | {ActionClass.MERGE}
+)
+"""What is plainly a release where it is allowed; other deeds are errands unless "again" or "now" is said."""
+
+_LIFT = starts(f"""
+    ( [you|we|i] [can|may|have|should|am|are|hereby] [now|hereby|please] ) ( (
+    release|lift|lifted|remove|removed|end|ended | drop|dropped|cancel|clear|cleared|undo|waive
+    | rescind|revoke|retire ) | ( withdraw|withdrew|discontinue|lifting|ending | dropping|removing|releasing )
+    | take off | get rid of | do away with | consider ) (?P<obj> [the|that|this|any|all|my|our|your|its] _3?
+    ( {_HOLD} ) ...? ) $
+""")
+_LIFTED = starts(f"""
+    (?P<obj> [the|that|this|any|all|my|our|your|its] _3? ( {_HOLD} | reason|need|dependency|justification
+    for|to|on ) ...? ) ( ( is|are|was|were|has|have|can|may|should|might | could|seems|must )
+    [now|been|be|officially|finally|to] [be] ( ( lifted|over|off|gone|removed|released|ended|done
+    | expired|finished|cleared|dropped|history|past | void|obsolete )
+    | moot|waived|withdrawn|cancelled|canceled | behind us | no longer _2? ) | ends|ended|expired|expires
+    [now|today] | no longer applies|holds|stands | does not apply|hold|stand ) (?P<rest> ...? ) $
+""")
+_UNFREEZE = starts("""
+    [you|we] [can|may|please] [now|please]
+    ( unfreeze|unlock|unblock|unpause|thaw|reopen|unhold|unprotect|unreserve|re-open
+    | take|bring (?P<off> ... ) off hold|ice|pause ) (?P<obj> ... )? $
+""")
+_RESUME = starts("""
+    [you|we] [can|may|please] [now|please|safely] ( resume|restart|re-?enable|continue|reinstate|start
+    | restore [with] | pick up | go back to | go ahead with | proceed with ) (?P<obj> ... ) $
+""")
+_RESUMES = starts("( you|we [can|may|please] )? [now|please|safely] (?:resume|re-?enable|reinstate|unpause)")
+_BACK_ON = starts("""
+    (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted [again|now]
+    | okay|fine|open|on again|now | unblocked|unfrozen|thawed | cleared [to|for] ...? ) | can|may (
+    resume|continue|proceed|restart | go ahead | go out | go through | start again ) ) (?P<rest> ...? ) $
+""")
+_FAIR_GAME = starts("""
+    (?P<obj> ... )
+    ( is|are [now|again] ( fair game | up for grabs | ( free|safe|okay|good|clear|ready ) to go
+      | free|available|disposable|released | [all] yours | done with )
+    | can|may [now] ( go $ | be released|reclaimed|recycled|freed | come down ) ) (?P<rest> ...? ) $
+""")
+_NOT_NEEDED = starts("""
+    (?P<obj> ... ) ( [is|are|do|does] no longer | need|needs not | do|does not [really] | is|are not | no
+    more ) ( ( have|has|need|needs|needed|required to ( stay|remain|be|keep|run|wait ) (?P<state> ... )? )
+    | need|needs|require|requires|use|uses|using (?P<thing> ... ) | (
+    need|needs|required|needed|reserved|protected | frozen|restricted|necessary|locked|blocked|valid
+    | applicable ) | ( relevant|exempt|exempted|apply|applies|hold | holds|stand|stands ) | on hold | off
+    limits | [being] used | in use|force|effect | under hold|freeze|embargo | under a|the _1? hold|freeze )
+    (?P<rest> ...? ) $
+""")
+_OBSERVED = holds("used|using|uses | in use")
+_NO_MORE = holds("no longer | any more|longer | anymore|now | no more")
+_NO_NEED = starts("""
+    ( there is )? no [longer|more|further] [a|any] need|reason|point|sense to|in|for ( (
+    keep|keeping|leave|leaving|hold|holding|wait | protect|protecting|preserve|retain|reserve
+    | freeze|stay|have ) | having ) (?P<deed> ... ) $ | ( you|we )? ( do not | need not | no longer )
+    [have|need] [to|need] ( ( keep|leave|hold|wait|protect|preserve|retain | freeze|reserve|spare ) [about] )
+    (?P<kept> ... ) $ | ( you|we can )? stop|quit ( keeping|holding|protecting|reserving|freezing
+    | blocking|withholding ) (?P<stopped> ... ) $ | [we|qa|i] am|are|is done|finished|through with (?P<done>
+    ... ) $
+""")
+_UNNEEDED = starts("""
+    ( nobody | no one | none of us ) [really|still] needs?|uses?|wants?|requires? (?P<obj> ... )
+    ( any longer|more | anymore|now ) $
+""")
+_KINDS_OF_HOLD = frozenset({ActionClass.PAY, ActionClass.DEPLOY, ActionClass.MERGE})
+_DOUBTS = (Mark.HEDGED, Mark.REPORTED, Mark.HYPOTHETICAL, Mark.CONDITIONAL, Mark.ONCE)
+
+Ended = tuple[frozenset[str], tuple[Phrase, ...]]
+"""The classes that may be done again, and the words that say to what."""
+
+
+def permission(stance: Stance) -> Reading | None:
+    """What a clause says to have ended: a permission given back, a hold lifted, a need gone."""
+    if stance.has(Mark.DOCUMENT, Mark.QUESTION, Mark.REQUEST, Mark.ASKING):
+        return None
+    found = None if stance.end.connector else _permitted(stance)
+    found = found or _lifted(stance.end.main) or _not_needed(stance.end.main)
+    if found is None:
+        return None
+    classes, about = found
+    doubtful = stance.has(*_DOUBTS) or _is_unsure(stance.core)
+    return Reading(
+        attribute=attribute_of(classes),
+        value=stance.statement,
+        about=about,
+        kind=FactKind.CONSTRAINT,
+        forbids=classes,
+        intent="retire",
+        hedged=doubtful,
+        explicit=not doubtful,
+        once=stance.has(Mark.ONCE),
+    )
+
+
+def _is_unsure(core: Phrase) -> bool:
+    """Whether the words report a state ("isn't used any more") or a possibility rather than a decision."""
+    return _UNSURE.search(core) is not None or (
+        _NOT_NEEDED.match(core) is not None and bool(_OBSERVED.search(core))
+    )
+
+
+def _permitted(stance: Stance) -> Ended | None:
+    """As in "you can stop it again", "it may be shut down now"; not an errand ("you can book it")."""
+    core = stance.core
+    if (passive := _PASSIVE.match(core)) and (classes := governed(core.group(passive, "deed"))):
+        return (classes, (core.group(passive, "obj"),)) if _lifts(classes, stance) else None
+    match = _PERMITTED.match(core)
+    if match is None:
+        return None
+    deed = core.group(match, "deed")
+    classes = governed(deed)
+    return (classes, (object_of(deed), deed)) if classes and _lifts(classes, stance) else None
+
+
+def _lifts(classes: frozenset[str], stance: Stance) -> bool:
+    if classes & _LIFTING or stance.clause.after.endswith("so"):
+        return True
+    return _TIME_HAS_COME.search(stance.clause.phrase) is not None
+
+
+def _lifted(core: Phrase) -> Ended | None:
+    for form in (_LIFTED, _LIFT):
+        if match := form.match(core):
+            about = core.group(match, "obj")
+            return lifted_classes(about), (about,)
+    if match := _UNFREEZE.match(core):
+        about = core.group(match, "off") or core.group(match, "obj")
+        return lifted_classes(about or core), tuple(filter(None, (about,)))
+    return _resumed(core)
+
+
+def _resumed(core: Phrase) -> Ended | None:
+    """As in "deploys are allowed again", "resume payments", "go ahead with the refund now"."""
+    for form in (_BACK_ON, _RESUME):
+        match = form.match(core)
+        about = core.group(match, "obj") if match else core
+        if match is None or not (classes := noun_deeds(about) - {ActionClass.EXECUTE}):
+            continue
+        if form is _BACK_ON or _RESUMES.match(core) or _TIME_HAS_COME.search(core):
+            return classes, (about,)
+    return None
+
+
+def _not_needed(core: Phrase) -> Ended | None:
+    """As in "It no longer needs to stay up", "there's no need to keep it", "nobody needs it any more"."""
+    if match := _NO_NEED.match(core):
+        groups = (core.group(match, name) for name in ("deed", "kept", "stopped", "done"))
+        about = next(filter(None, groups))
+        return _kept_classes(about), (about,)
+    if match := _UNNEEDED.match(core) or _FAIR_GAME.match(core):
+        return PROTECTED, (core.group(match, "obj"),)
+    match = _NOT_NEEDED.match(core)
+    if match is None or not _NO_MORE.search(core):
+        return None
+    about = core.group(match, "obj")
+    return _kept_classes(about), tuple(filter(None, (core.group(match, "thing"), about)))
+
+
+def _kept_classes(about: Phrase) -> frozenset[str]:
+    return (held_classes(about) & _KINDS_OF_HOLD) or PROTECTED

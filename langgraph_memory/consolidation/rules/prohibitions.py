@@ -1,0 +1,250 @@
+"""Saying that something must not be done."""
+
+from __future__ import annotations
+
+import re
+
+from langgraph_memory.actions import ActionClass
+from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.rule import ANYTHING, Rule
+from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase
+
+_NEVER = "( under no circumstances?|conditions? | at no point|time | in no case | by no means )"
+_NEGATED = starts(f"""
+    ( do not | did not | please not | never | not to | not | {_NEVER} [should|may|must] [you|we|anyone] )
+    ( ever | you | even | just | under any circumstances | at any point | by any means | yet | dare )*
+    (?P<deed> ... ) $
+""")
+_MODAL = starts(r"""
+    (?P<who> ... ) ( must|should|may|shall|can|could|will|ought|would not [to]
+    | must|should|may|can|shall|will never | had better not | is|are never to | is|are not
+    [allowed|supposed|permitted|meant] to | is|are not [being] (?= \w+ing ) | do|does not get to | do|does
+    not want [you|anyone|anybody|us|people|the] [agent|bot|team] [to] | never | do|does not ) ( ever | under
+    any circumstances | yet | be allowed to | just | simply | please | even )* (?P<deed> ... ) $
+""")
+_AGENT = starts("""
+    you|we|they|anyone|anybody|people | [the|our|your|all]
+    agents?|bots?|team|assistant|cleanup|job|script|sweep
+""")
+_SPEAKERS = starts("we|you")
+_OBLIGES = holds("must|should|may|shall|ought|never|allowed|supposed|permitted|meant|better | not to")
+_NARRATES = holds("do|does|get|gets|will not | never $")
+_OBLIGES_NEVER = holds("must|should|may|can|shall|will|are|is never")
+_PASSIVE = starts("( ever | just )* be|being|get|getting|been|gets")
+_GOES = holds("go|goes down|offline")
+_FINAL = frozenset(
+    {ActionClass.DEPLOY, ActionClass.MERGE, ActionClass.PAY, ActionClass.SEND, ActionClass.MIGRATE}
+)
+"""What is announced rather than reported in "it doesn't ship until …"."""
+
+_UNWANTED = starts("""
+    i|we ( do|would not want|like|need | never want | refuse to have | can not ( have | allow | afford to
+    have ) ) (?P<obj> ... ) $
+""")
+_INFINITIVE = re.compile(r"(?<![^ ])(?:to|be|being|get|getting|go|anyone|you|anybody) ")
+_LET_NOT = starts("( do|must|should not | never ) let|allow|permit|have (?P<obj> ... ) $")
+_INVERTED = starts(f"( {_NEVER} | never ) should|may|must|can|shall (?P<who> ... ) (?P<deed> be|get ... ) $")
+_NOBODY = starts("""
+    ( nobody | no one | none of us|you|them | nothing | none of (?P<of> ... ) | neither (?P<neither> ... nor
+    ... ) (?= may|should|can|must|shall|will|is|are ) | no [single]
+    (?:human|agent|bot|person|engineer|developer|tool|service|instance|server|team)s? ) ( else | here | there
+    | in|on|from|for (?P<where> _3 ) )? ( may|should|can|must|shall|will | is|are
+    [allowed|supposed|permitted|going] to | gets? to | has to | is|are | gets? )? (?P<deed> ... ) $
+""")
+_NO_DEED = starts("""
+    ( there ( are | is | will be | must be | should be | can be | to be ) | we want|need )? no|zero
+    [more|further|new|other|automatic|unattended|manual] (?P<deed> ... )
+    ( please | allowed | permitted | whatsoever )* $
+""")
+_STATED = holds("needed|required|necessary|is|are|was|were|has|have|found|made|yet|left|available|pending")
+_VERB_NOTHING = starts("[please] (?P<deed> _1 ) nothing|none [else] (?P<rest> ...? ) $")
+_BANNED = starts("""
+    (?P<deed> ... ) is|are|remains|stays|would [be]
+    [strictly|absolutely|completely|simply|currently|still|now] ( [a] no-go|taboo
+    | forbidden|prohibited|banned|disallowed|verboten | not an option | out of the question | off the table
+    | not ( allowed|permitted|okay|acceptable|possible | wanted|welcome|desired ) ) (?P<rest> ...? ) $
+""")
+_DREADED = starts("""
+    it|that would [really|also] be [a|an] [very|really|so|total|complete] ( (
+    disaster|catastrophe|catastrophic|disastrous | terrible|bad|awful|horrible|problem|mess|fatal
+    | expensive|costly ) ) if|to [we|you|somebody|someone|anyone|anybody] (?P<deed> ... ) $
+""")
+_AVOID = starts("""
+    ( (?P<firm> avoid|avoiding | refrain|abstain|desist from | be careful not to | take care not to | try not
+    to | think twice before ) | stop | quit ) (?P<deed> ... ) $
+""")
+_NOT_HAPPENING = starts("""
+    (?P<obj> ... ) ( is|are|gets?|does|do|has|have not|never | never gets|goes ) ( be|get|being|been )?
+    (?P<deed> ... ) $
+""")
+_NOT_AGAIN = starts("""
+    ( do not | never | please not | must|should not ) [ever]
+    ( do|repeat|try that|this|it|so | make that|this|such|the|same [a|same] mistake|error
+    | let that|this|it happen ) [ever|again|anymore] ...? $
+    | that|this|it ( must|should|may|can not|never | is never to ) ( ever | be allowed to )*
+      happen [ever|again] ...? $
+""")
+_DONE = holds("you|it|cleanup|agent|bot|they [just|again|already|accidentally|also] (?P<deed> ... ) $")
+_HARMLESS = starts("""
+    ( worry|hesitate|forget|bother|mind|think|expect | assume|know|need|have|want|see|care|feel|say
+    | remember|understand )
+    |
+    believe|like|love|hate|enjoy|panic|be|apologi[sz]e|rush|hurry|give|let|get|go|come|agree|recall|find|look|seem
+    | ( work|call|ask|use|do|make|mean|miss|hurt|wait | eat|drink|fly|tell|try )
+""")
+
+
+def let_not(phrase: Phrase) -> Rule | None:
+    """As in "Don't let anyone restart it", "don't let it go down"."""
+    match = _LET_NOT.match(phrase)
+    if match is None:
+        return None
+    rest = phrase.group(match, "obj")
+    return Rule(_anywhere(rest, [m.end() for m in re.finditer(" ", rest.plain)]), (rest,))
+
+
+def unwanted(phrase: Phrase) -> Rule | None:
+    """As in "I don't want it to be stopped", "we can't have it go down"."""
+    match = _UNWANTED.match(phrase)
+    if match is None:
+        return None
+    rest = phrase.group(match, "obj")
+    found = [m.start() if m.group() == "go " else m.end() for m in _INFINITIVE.finditer(rest.plain)]
+    return Rule(_anywhere(rest, found), (rest,))
+
+
+def negated(phrase: Phrase) -> Rule | None:
+    """As in "Don't stop it", "never delete anything"."""
+    match = _NEGATED.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed), (object_of(deed), deed))
+
+
+def inverted(phrase: Phrase) -> Rule | None:
+    """As in "Under no circumstances should it be rolled back"."""
+    match = _INVERTED.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed), (phrase.group(match, "who"), deed))
+
+
+def nobody(phrase: Phrase) -> Rule | None:
+    """As in "Nobody may restart it", "nothing ships to production"."""
+    match = _NOBODY.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    about = (*(phrase.group(match, name) for name in ("where", "of", "neither")), object_of(deed), deed)
+    return Rule(governed(deed), tuple(part for part in about if part))
+
+
+def modal(phrase: Phrase) -> Rule | None:
+    """As in "It must not be restarted", "you can't take it offline"; not "it won't start"."""
+    match = _MODAL.match(phrase)
+    if match is None:
+        return None
+    who, deed = phrase.group(match, "who"), phrase.group(match, "deed")
+    classes = governed(deed)
+    verb = phrase.plain[match.end("who") : match.start("deed")]
+    if who.plain == "i " or not classes:
+        return None
+    if _NARRATES.search(verb) and not _OBLIGES_NEVER.search(verb) and not _SPEAKERS.fullmatch(who):
+        return (
+            Rule(classes, (who, deed), needs_end=True) if classes & _FINAL and "never" not in verb else None
+        )
+    unable = "can not" in verb
+    if _AGENT.fullmatch(who):
+        return Rule(
+            classes, (object_of(deed), deed), doubtful=unable and who.plain == "we ", sure_if_ended=True
+        )
+    if _OBLIGES.search(verb) or _PASSIVE.match(deed) or _GOES.search(deed):
+        return Rule(classes, (who, deed), doubtful=unable, sure_if_ended=True)
+    return None
+
+
+def no_deed(phrase: Phrase) -> Rule | None:
+    """As in "No deploys on Fridays"."""
+    match = _NO_DEED.match(phrase)
+    deed = phrase.group(match, "deed") if match else Phrase("", ())
+    if not deed or _STATED.search(deed):
+        return None
+    return Rule(noun_deeds(deed), (object_of(deed), deed))
+
+
+def verb_nothing(phrase: Phrase) -> Rule | None:
+    """As in "Delete nothing in reports-db"."""
+    match = _VERB_NOTHING.match(phrase)
+    if match is None:
+        return None
+    return Rule(governed(phrase.group(match, "deed")), tuple(filter(None, (phrase.group(match, "rest"),))))
+
+
+def banned(phrase: Phrase) -> Rule | None:
+    """As in "Shutting it down is a no-go", "restarts are not allowed"."""
+    match = _BANNED.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
+    return Rule(classes, (object_of(deed), deed, phrase.group(match, "rest") or deed))
+
+
+def avoid(phrase: Phrase) -> Rule | None:
+    """As in "Avoid restarting it", "stop terminating it"; not the task "stop it"."""
+    match = _AVOID.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    if not is_gerund(deed) and match["firm"] is None:
+        return None
+    return Rule(governed(deed) or noun_deeds(deed), (object_of(deed), deed))
+
+
+def dreaded(phrase: Phrase) -> Rule | None:
+    """As in "It would be a disaster if somebody stopped it"."""
+    match = _DREADED.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(
+        _anywhere(deed, [0, *(m.end() for m in re.finditer(" ", deed.plain))]), (deed,), doubtful=True
+    )
+
+
+def not_happening(phrase: Phrase) -> Rule | None:
+    """As in "(Make sure that) it isn't killed", "… it doesn't go down"."""
+    match = _NOT_HAPPENING.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed), (phrase.group(match, "obj"), deed))
+
+
+def unknown_deed(phrase: Phrase) -> Rule | None:
+    """A prohibition with a verb that no class has: whatever it means, it asks for care until its end."""
+    match = _NEGATED.match(phrase)
+    if match is None or _HARMLESS.match(match["deed"]):
+        return None
+    return Rule(ANYTHING, (phrase.group(match, "deed"),), doubtful=True, needs_end=True)
+
+
+def not_again(phrase: Phrase, before: Phrase) -> Rule | None:
+    """As in "Don't do that again", about what was done a sentence before."""
+    if _NOT_AGAIN.match(phrase) is None:
+        return None
+    done = _DONE.search(before)
+    classes = governed(before.group(done, "deed")) if done else frozenset[str]()
+    return Rule(classes or ANYTHING, tuple(filter(None, (before, phrase))), doubtful=not classes)
+
+
+def _anywhere(phrase: Phrase, positions: list[int]) -> frozenset[str]:
+    """The classes of the first verbs that stand at one of the positions."""
+    return frozenset[str]().union(*(governed(phrase.cut(position)) for position in positions[:_REACH]))
+
+
+_REACH = 6
+"""How many words are tried as the verb of an embedded clause."""
