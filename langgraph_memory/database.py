@@ -52,6 +52,7 @@ class Database:
         """How many write transactions were undone: what was cached of their state is void."""
         self._synchronous = synchronous
         self._write_lock = threading.RLock()
+        self._thread = threading.local()
         self._outer: Connection | None = None
         self._closed = False
         self.engine = self._open()
@@ -74,8 +75,15 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees one committed state (in memory also what this thread is about to commit)."""
+        """A connection that sees one committed state (in memory also what this thread is about to commit).
+
+        A read inside a read of the same thread is part of it: same connection, same state.
+        """
         self._check_open()
+        outer: Connection | None = getattr(self._thread, "reading", None)
+        if outer is not None:
+            yield outer
+            return
         with self._translated():
             if self.in_memory:
                 with self._write_lock:
@@ -88,7 +96,11 @@ class Database:
                 with self._reading.connect() as connection:
                     if self.is_sqlite:
                         _driver(connection).execute("BEGIN")
-                    yield connection
+                    self._thread.reading = connection
+                    try:
+                        yield connection
+                    finally:
+                        self._thread.reading = None
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -146,7 +158,9 @@ class Database:
     def _open(self) -> Engine:
         if not self.is_sqlite:
             return create_engine(self.url, pool_pre_ping=True)
-        options: dict[str, Any] = {"poolclass": StaticPool} if self.in_memory else {"poolclass": QueuePool}
+        options: dict[str, Any] = (
+            {"poolclass": StaticPool} if self.in_memory else {"poolclass": QueuePool, "max_overflow": -1}
+        )
         target = "sqlite://" if self.in_memory else self.url
         if "://" not in target:
             target = f"sqlite:///{target}"
@@ -200,14 +214,25 @@ class Database:
 _live: weakref.WeakSet[Database] = weakref.WeakSet()
 
 
+_left_to_parent: list[object] = []
+
+
 def _forget_connections_after_fork() -> None:
-    for database in _live:
+    """A child opens connections of its own; the parent's must not even be closed here.
+
+    Memory is copied by a fork, so a database in memory goes on as a copy.
+    """
+    for database in list(_live):
         database._write_lock = threading.RLock()  # noqa: SLF001
+        database._thread = threading.local()  # noqa: SLF001
         database._outer = None  # noqa: SLF001
-        database.engine.dispose(close=False)
+        if not database.in_memory:
+            _left_to_parent.append(database.engine.pool)
+            database.engine.dispose(close=False)
 
 
-os.register_at_fork(after_in_child=_forget_connections_after_fork)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_connections_after_fork)
 
 
 def _driver(connection: Connection) -> Any:

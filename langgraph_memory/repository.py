@@ -7,7 +7,8 @@ crash leaves at most bodies that nobody refers to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -36,7 +37,13 @@ from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Fact, FactStatus, ProcedureStatus, Record
 from langgraph_memory.scope import Scope, decode_label
+from langgraph_memory.store import StoreView
 from langgraph_memory.store.tokens import tokenize
+
+_RECALLED: Mapping[Kind, dict[str, Any]] = {
+    "fact": {"status": FactStatus.CURRENT.value},
+    "procedure": {"status": ProcedureStatus.CURRENT.value},
+}
 
 
 class Change(Record):
@@ -80,6 +87,10 @@ class Repository:
         self.policy = policy
         self._bodies = ParsedBodies()
         self._distrusted: set[str] = set()
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """One committed state for all that this thread reads inside."""
+        return self.ledger.database.read()
 
     def commit(
         self,
@@ -204,7 +215,7 @@ class Repository:
         places = [(scope, kind) for kind in kinds for scope in scopes if (scope.key, kind) in populated]
         if not places:
             return []
-        operations = [_search(scope, kind, query, limit) for scope, kind in places]
+        operations = [self._search(scope, kind, query, limit) for scope, kind in places]
         hits: list[tuple[SearchItem, float]] = []
         for answer in self._batch(operations):
             hits += _scored(query, answer)
@@ -227,6 +238,14 @@ class Repository:
     def names(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of name and entity known in these scopes."""
         return self.ledger.aliases(scopes, below=below)
+
+    def _search(self, scope: Scope, kind: Kind, query: str, limit: int) -> SearchOp:
+        """The search for one kind in one scope.
+
+        Our own store ranks what is indexed, and only what may be recalled is; others are told by a filter.
+        """
+        status = None if isinstance(self.store, StoreView) else _RECALLED.get(kind)
+        return SearchOp(namespace_of(scope, kind), status, limit, 0, query or None)
 
     def _batch(self, operations: Sequence[Op]) -> list[Any]:
         """The store's answers; whatever a store of someone else's raises becomes a `StorageError`."""
@@ -289,13 +308,6 @@ def canonical(text: str) -> str:
     True
     """
     return " ".join(normalise(text).split()).strip(" .!;,")
-
-
-def _search(scope: Scope, kind: Kind, query: str, limit: int) -> SearchOp:
-    wanted = {"fact": FactStatus.CURRENT.value, "procedure": ProcedureStatus.CURRENT.value}.get(kind)
-    return SearchOp(
-        namespace_of(scope, kind), {"status": wanted} if wanted else None, limit, 0, query or None
-    )
 
 
 def _scored(query: str, items: list[SearchItem]) -> list[tuple[SearchItem, float]]:

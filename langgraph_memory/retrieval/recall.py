@@ -9,7 +9,7 @@ from datetime import datetime
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
 from langgraph_memory.bodies import Kind
 from langgraph_memory.entities import identifiers_in
-from langgraph_memory.errors import MemoryRuntimeError
+from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
 from langgraph_memory.names import normalise, touches
@@ -66,14 +66,31 @@ class Recaller:
             AccessDeniedError: the principal may not read the scope.
         """
         scopes = principal.readable(scope)
-        wanted = tuple(kinds)
+        try:
+            with self.repository.reading():
+                return self._recalled(query, scope, scopes, entities, tuple(kinds), budget, thread_id)
+        except (StorageError, OSError) as error:
+            degraded = (_named(error),)
+            packed = pack([], view=View(), budget=budget, count=self.count, notices=notices(degraded))
+            return self._answer(packed, (), degraded, query, scope, frozenset(entities))
+
+    def _recalled(
+        self,
+        query: str,
+        scope: Scope,
+        scopes: Sequence[Scope],
+        entities: Sequence[str],
+        wanted: Sequence[MemoryKind],
+        budget: int,
+        thread_id: str | None,
+    ) -> tuple[Recall, Explanation]:
         active = self._expanded(scopes, [*entities, *identifiers_in(query)])
         entries = self.repository.concerning(scopes, sorted(active), limit=_OF_ENTITIES) if active else []
         hits, degraded = self._search(query, scopes, wanted, active, entries, thread_id)
         floor = self.repository.policy.ranking.floor
         items = merge(hits)
-        relevant = [item for item in items if item.score >= floor or "entity" in item.reasons]
-        below = [Omission(id=i.id, reason="floor") for i in items if i not in relevant]
+        relevant = [item for item in items if _matters(item, floor)]
+        below = [Omission(id=item.id, reason="floor") for item in items if not _matters(item, floor)]
         ranked = rank(relevant, now=self.clock(), weights=self.repository.policy.ranking, entities=active)
         view = View(
             query=query,
@@ -106,7 +123,7 @@ class Recaller:
             try:
                 hits += arm()
             except (MemoryRuntimeError, OSError) as error:
-                degraded.append(f"{type(error).__name__}: {error}")
+                degraded.append(_named(error))
         return hits, tuple(degraded)
 
     def _by_entity(self, entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> list[Hit]:
@@ -156,7 +173,10 @@ class Recaller:
             if not known:
                 break
             forms = sorted(known | {normalise(form) for form in known})
-            known.update(*self.repository.ledger.related_names(scopes, forms))
+            found = {form for pair in self.repository.ledger.related_names(scopes, forms) for form in pair}
+            if found <= known:
+                break
+            known |= found
         return frozenset(known)
 
     def _display_names(self, scopes: Sequence[Scope], items: Sequence[RecallItem]) -> dict[str, str]:
@@ -207,6 +227,15 @@ class Recaller:
             tokens=packed.tokens,
         )
         return recall, _receipt(recall, query, scope, active, self.clock())
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _matters(item: RecallItem, floor: float) -> bool:
+    """Whether an item is near enough to the query, or was asked for by entity."""
+    return item.score >= floor or "entity" in item.reasons
 
 
 def _name_of(entity: str, pairs: Sequence[tuple[str, str]]) -> str | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 
 from langgraph.store.base import Op, PutOp, Result, SearchOp
@@ -15,10 +14,10 @@ from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.store import findables, items
 from langgraph_memory.store.drafts import Drafts
 from langgraph_memory.store.items import Write
+from langgraph_memory.store.locks import Lock
 from langgraph_memory.store.model import Model
 from langgraph_memory.store.namespaces import Territory
 from langgraph_memory.store.operations import check
-from langgraph_memory.store.partitions import Vectors
 from langgraph_memory.store.reader import EPOCH, Reader
 from langgraph_memory.store.scopes import Scopes
 
@@ -46,21 +45,22 @@ class Engine:
     ) -> None:
         self.database = database
         self._drafts, self._model, self._scopes, self._clock = drafts, model, scopes, clock
-        self._searching = threading.RLock()
+        self._searching = Lock()
 
     def run(self, ops: Sequence[Op], territory: Territory) -> list[Result]:
         """The results in the order of the operations. Reads come first; the last put of a key wins."""
         for op in ops:
             check(op)
             territory.admit(op)
-        queries = self._queries(ops)
+        asked = list(dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query))
+        queries = self._model.queries(asked) if asked else {}
         writes = self._writes([op for op in ops if isinstance(op, PutOp)])
         now = self.now()
         results: list[Result] = [None] * len(ops)
         reads = [i for i, op in enumerate(ops) if not isinstance(op, PutOp)]
         refreshed: list[int] = []
         if reads:
-            with self._reading() as connection:
+            with self._reading(searching=bool(asked)) as connection:
                 reader = Reader(connection, territory, self._scopes, queries, now)
                 for i in reads:
                     results[i] = reader.run(ops[i])
@@ -123,13 +123,14 @@ class Engine:
             return findables.sources(connection, since, _REBUILT_AT_ONCE)
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        """A connection whose state is never older than what is kept of the scopes."""
+    def _reading(self, *, searching: bool) -> Iterator[Connection]:
+        """A connection; for a search, one whose state is never older than what is kept of the scopes."""
+        turn = self._searching if searching else nullcontext()
         if self.database.in_memory:
-            with self.database.read() as connection, self._searching:
+            with self.database.read() as connection, turn:
                 yield connection
         else:
-            with self._searching, self.database.read() as connection:
+            with turn, self.database.read() as connection:
                 yield connection
 
     def _commit(self, writes: Sequence[Write], refreshed: Sequence[int], now: int) -> None:
@@ -142,10 +143,6 @@ class Engine:
                 if any(write.index and write.index.model for write in writes):
                     self._model.adopt(connection)
                 items.write(connection, writes, now)
-
-    def _queries(self, ops: Sequence[Op]) -> dict[str, Vectors]:
-        asked = dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query)
-        return self._model.queries(list(asked)) if asked else {}
 
     def _writes(self, puts: Sequence[PutOp]) -> list[Write]:
         if any(put.value is not None and put.index is not False for put in puts):

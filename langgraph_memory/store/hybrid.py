@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +13,7 @@ from typing import Any, Final, Self
 from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
 
 from langgraph_memory.database import Database
-from langgraph_memory.errors import ForeignFolderError, StorageError
+from langgraph_memory.errors import ForeignFolderError
 from langgraph_memory.store import doctor, namespaces, state
 from langgraph_memory.store.doctor import Finding, Rebuilt
 from langgraph_memory.store.drafts import Drafts
@@ -89,13 +90,11 @@ class HybridStore(StoreView):
         background: bool = True,
         database: Database | None = None,
     ) -> None:
+        embedder = None if index is None else Embedder.of(index)
         self.database = database or open_database(location)
         """Where the items are."""
         self._owns_database, self._closed = database is None, False
-        state.create(self.database)
-        with self.database.read() as connection:
-            name, secret = state.mark(connection, "store"), state.mark(connection, "secret")
-        embedder = None if index is None else Embedder.of(index)
+        name, secret = state.create(self.database)
         self._model = Model(self.database, embedder)
         self._outbox = _outbox(self.database, location, name, chroma, exact_limit)
         scopes = Scopes(
@@ -165,13 +164,8 @@ class HybridStore(StoreView):
         Raises:
             StorageError: another process uses the folder's vector index.
         """
-        if self._outbox is not None:
-            if not self._outbox.index.claim():
-                raise StorageError(
-                    "another process has the vector index of this folder: close it, then rebuild"
-                )
-            self._outbox.start_over()
-        done, embedded = self._engine.reindex()
+        with self._outbox.renewing() if self._outbox is not None else nullcontext():
+            done, embedded = self._engine.reindex()
         self.flush()
         return Rebuilt(done, embedded)
 
@@ -223,7 +217,7 @@ def open_database(location: str | Path) -> Database:
     """The database of a memory: of a folder, which is made where it is missing, in memory, or at a URL.
 
     Raises:
-        ForeignFolderError: a file where the folder should be, or another application's database in it.
+        ForeignFolderError: a file where the folder should be, or a folder with what is not a memory's.
     """
     name = str(location)
     if name == ":memory:":
@@ -235,7 +229,16 @@ def open_database(location: str | Path) -> Database:
     if folder.exists() and not folder.is_dir():
         raise ForeignFolderError(f"{name!r} is a file: name a folder")
     folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / DATABASE_FILE).exists() and (others := _files_of_others(folder)):
+        raise ForeignFolderError(
+            f"{name!r} holds other files ({others[0]!r}) and no memory: name an empty folder, or one of a memory"
+        )
     return Database(folder / DATABASE_FILE)
+
+
+def _files_of_others(folder: Path) -> list[str]:
+    """What a folder holds beside hidden files."""
+    return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
 
 
 def _outbox(

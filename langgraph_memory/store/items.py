@@ -136,7 +136,6 @@ _GET = Statement(
     )
 )
 _BY_VERSION = Statement(select(*_STORED).where(_among()))
-_VALUES = Statement(select(items.c.version, items.c.value).where(_among()))
 _EXPIRY = Statement(select(items.c.version, items.c.expires_at).where(_among()))
 _PREVIOUS = Statement(
     select(items.c.key, items.c.version, items.c.created_at, items.c.expires_at).where(
@@ -215,11 +214,6 @@ def namespaces(connection: Connection, spans: Sequence[Span], now: int) -> list[
 def versions(connection: Connection, spans: Sequence[Span]) -> list[int]:
     """Numbers of all items in these ranges, the expired ones too."""
     return _versions(shape(spans)).column(connection, **ends(spans))
-
-
-def values(connection: Connection, versions: Sequence[int]) -> dict[int, str]:
-    """The stored values of these numbers."""
-    return dict(each_chunk(connection, _VALUES, versions))
 
 
 def expiry(connection: Connection, versions: Sequence[int]) -> dict[int, int | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import assert_never
 
 from langgraph.store.base import (
@@ -39,6 +40,7 @@ def encode(namespace: Iterable[str]) -> str:
     return "".join(label + _DOT for label in namespace)
 
 
+@lru_cache(maxsize=16_384)
 def decode(text: str) -> Namespace:
     """The namespace that `encode` made this text of."""
     return tuple(text[:-1].split(_DOT)) if text else ()

@@ -7,7 +7,6 @@ anywhere is done again, which changes nothing.
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +18,7 @@ from langgraph_memory.database import Database
 from langgraph_memory.errors import StorageError
 from langgraph_memory.store import findables, state
 from langgraph_memory.store.findables import Vectors
+from langgraph_memory.store.locks import Lock
 from langgraph_memory.store.ownership import alone
 from langgraph_memory.store.state import State
 from langgraph_memory.store.vectors import VectorIndex
@@ -57,7 +57,7 @@ class Outbox:
     def __init__(self, database: Database, index: VectorIndex, least: int) -> None:
         self.index = index
         self._database, self._least = database, least
-        self._lock = threading.RLock()
+        self._lock = Lock()
         self._attached = False
         self._counted_at = 0
         self._large = self._feeding = False
@@ -106,6 +106,22 @@ class Outbox:
             self.index.drop()
             with self._database.write() as connection:
                 state.put(connection, "shed", 0)
+
+    @contextmanager
+    def renewing(self) -> Iterator[None]:
+        """While inside, nothing is sent; afterwards the index is made anew by the next steps.
+
+        Raises:
+            StorageError: another process has the index.
+        """
+        with self._lock:
+            if not self.index.claim():
+                raise StorageError(
+                    "another process has the vector index of this folder: close it, then rebuild"
+                )
+            with self._alone(wait=True):
+                self.start_over()
+                yield
 
     def purge(self) -> str | None:
         """Remove the index if deleted vectors are left in its files; or say why that has to wait."""

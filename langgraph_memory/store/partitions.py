@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +27,8 @@ Hits = Sequence[tuple[int, float]]
 NEVER = np.iinfo(np.int64).max
 """When an item without a time to live expires."""
 
-_ROW_BYTES = 100
+_BASE_BYTES, _ROW_BYTES = 20_000, 100
+_REMOVALS_KEPT = 100_000
 _SMALL_CHANGE = 1000
 
 
@@ -36,14 +38,16 @@ class Partition:
     Attributes:
         handed: vectors of items up to this number are not here: the vector index has them.
         pending: numbers of items that were added since and are still to be read.
+        removals: how many removals of rows, anywhere in the store, it has taken note of.
         gaps: how many rows are gaps.
+        counted: how many bytes it was counted for.
         measured: how many vectors their mean is of.
     """
 
     def __init__(self, dims: int, handed: int = 0) -> None:
         self.handed = handed
         self.pending: list[int] = []
-        self.gaps = 0
+        self.removals = self.gaps = self.counted = 0
         self._dims = dims
         self._versions, self._updated, self._expires = Growing(np.int64), Growing(np.int64), Growing(np.int64)
         self._alive, self._worded, self._meant = Growing(np.bool_), Growing(np.bool_), Growing(np.bool_)
@@ -89,7 +93,8 @@ class Partition:
     @property
     def nbytes(self) -> int:
         """About how much memory it takes."""
-        return self._vectors.nbytes + self._words.nbytes + _ROW_BYTES * len(self) + 40 * len(self.pending)
+        rows = _BASE_BYTES + _ROW_BYTES * len(self)
+        return rows + self._vectors.nbytes + self._words.nbytes
 
     @property
     def stale(self) -> bool:
@@ -220,8 +225,10 @@ class Partitions:
     def __init__(self, database: Database, *, budget: int) -> None:
         self._database, self._budget = database, budget
         self._cached: OrderedDict[tuple[Territory, str], Partition] = OrderedDict()
+        self._taken = 0
+        self._removals = _Removals()
         self._known = State()
-        self._rollbacks = database.rollbacks
+        self._rollbacks, self._process = database.rollbacks, os.getpid()
 
     def find(self, connection: Connection, territory: Territory, prefix: str, model: int) -> Partition | None:
         """The items below an encoded prefix as of the last `advance`; None if they have to be read anew.
@@ -229,7 +236,7 @@ class Partitions:
         `model` is whose vectors are read of those that were added meanwhile.
         """
         partition = self._cached.get((territory, territory.narrowed(prefix)))
-        if partition is None or partition.stale:
+        if partition is None or not self._removals.apply(partition) or partition.stale:
             return None
         if partition.pending:
             partition.add(findables.by_version(connection, partition.pending, model=model))
@@ -239,30 +246,37 @@ class Partitions:
     def keep(self, territory: Territory, prefix: str, partition: Partition) -> None:
         """Keep the items below an encoded prefix, as the ones searched last."""
         name = (territory, territory.narrowed(prefix))
+        self._drop(name)
+        self._removals.note(partition)
         self._cached[name] = partition
-        self._cached.move_to_end(name)
-        taken = sum(partition.nbytes for partition in self._cached.values())
-        while taken > self._budget and len(self._cached) > 1:
-            taken -= self._cached.popitem(last=False)[1].nbytes
+        partition.counted = partition.nbytes
+        self._taken += partition.counted
+        while self._taken > self._budget and len(self._cached) > 1:
+            self._drop(next(iter(self._cached)))
 
     def clear(self) -> None:
         """Forget all."""
         self._cached.clear()
+        self._taken = 0
 
     def advance(self, connection: Connection, now: State) -> None:
-        """Note in each partition what was written since the last time, by whichever process."""
-        same = now.epoch == self._known.epoch and self._rollbacks == self._database.rollbacks
+        """Note what was written since the last time, by whichever process.
+
+        All are forgotten where that can't be told: after an undone transaction, after a rebuild, and in a
+        forked child, which may have been born in the middle of a change.
+        """
+        told = (now.epoch, self._database.rollbacks, os.getpid())
+        same = told == (self._known.epoch, self._rollbacks, self._process)
         if same and now.version == self._known.version:
             return
         changes = findables.changes(connection, self._known.version) if self._cached and same else None
-        self._known, self._rollbacks = now, self._database.rollbacks
+        self._known, self._rollbacks, self._process = now, self._database.rollbacks, os.getpid()
         if changes is None:
             self.clear()
             return
+        self._removals.add(changes.removed)
         for added, namespace in sorted(changes.added):
             self._note(added, namespace)
-        for partition in self._cached.values():
-            partition.discard(changes.removed)
 
     def _note(self, version: int, namespace: str) -> None:
         territory = next(t for t in Territory if t.covers(namespace))
@@ -270,3 +284,37 @@ class Partitions:
             partition = self._cached.get((territory, prefix))
             if partition is not None:
                 partition.pending.append(version)
+                if partition.stale:
+                    self._drop((territory, prefix))
+
+    def _drop(self, name: tuple[Territory, str]) -> None:
+        partition = self._cached.pop(name, None)
+        if partition is not None:
+            self._taken -= partition.counted
+
+
+class _Removals:
+    """Numbers of removed rows, in the order of removal; a partition takes note of them when it is needed."""
+
+    def __init__(self) -> None:
+        self._versions: list[int] = []
+        self._forgotten = 0
+
+    def add(self, versions: Iterable[int]) -> None:
+        self._versions += versions
+        surplus = len(self._versions) - _REMOVALS_KEPT
+        if surplus > 0:
+            self._forgotten += surplus
+            del self._versions[:surplus]
+
+    def note(self, partition: Partition) -> None:
+        """A partition that knows of all removals so far."""
+        partition.removals = self._forgotten + len(self._versions)
+
+    def apply(self, partition: Partition) -> bool:
+        """Bring a partition up to date; False if it is too far behind."""
+        if partition.removals < self._forgotten:
+            return False
+        partition.discard(self._versions[partition.removals - self._forgotten :])
+        self.note(partition)
+        return True

@@ -10,22 +10,23 @@ import weakref
 from collections.abc import Callable
 
 from langgraph_memory.errors import MemoryRuntimeError
+from langgraph_memory.store.locks import Lock
 
 Step = Callable[[], bool]
 """One step of work; whether there is more to do now."""
 
 
 class Periodic:
-    """Runs a step each `seconds`, sooner when woken, and again at once while it says that there is more.
+    """Runs a method each `seconds`, and again at once while it says that there is more.
 
     It takes no more than half of the time, so that others get theirs. A step that fails is tried again the
-    next time; `trouble` says why the last one failed.
+    next time; `trouble` says why the last one failed. It ends with the object whose method it is.
     """
 
     def __init__(self, name: str, step: Step, seconds: float) -> None:
         self.trouble: MemoryRuntimeError | None = None
-        self._name, self._step, self._seconds = name, step, seconds
-        self._start_lock = threading.Lock()
+        self._name, self._step, self._seconds = name, weakref.WeakMethod(step), seconds
+        self._starting = Lock()
         self._thread: threading.Thread | None = None
         self._process = 0
         self._woken, self._stopped = threading.Event(), threading.Event()
@@ -38,7 +39,7 @@ class Periodic:
 
     def start(self) -> None:
         """Start the thread unless it is running."""
-        with self._start_lock:
+        with self._starting:
             if not self.running:
                 self._woken, self._stopped = threading.Event(), threading.Event()
                 self._process = os.getpid()
@@ -63,14 +64,19 @@ class Periodic:
         while not stopped.is_set():
             woken.clear()
             began = time.monotonic()
-            if self._try():
+            step = self._step()
+            if step is None:
+                return
+            more = self._try(step)
+            del step  # or the object would never end
+            if more:
                 stopped.wait(time.monotonic() - began)
             else:
                 woken.wait(self._seconds)
 
-    def _try(self) -> bool:
+    def _try(self, step: Step) -> bool:
         try:
-            more = self._step()
+            more = step()
         except MemoryRuntimeError as error:
             self.trouble = error
             return False

@@ -24,7 +24,6 @@ from langgraph_memory.store.tokens import tokenize
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _ALL = 2**62
-_VALUES_AT_ONCE = 256
 
 
 class Reader:
@@ -51,6 +50,7 @@ class Reader:
     ) -> None:
         self._connection, self._territory, self._scopes = connection, territory, scopes
         self._queries, self._now = queries, now
+        self._matching: dict[int, Stored] = {}
         self.refreshed: list[int] = []
 
     def run(self, op: Op) -> Result:
@@ -80,9 +80,11 @@ class Reader:
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         scores = self._best(op, op.query) if op.query else dict.fromkeys(self._newest(op))
-        found = items.by_version(self._connection, list(scores))
+        new = [version for version in scores if version not in self._matching]
+        read = self._matching | {stored.version: stored for stored in items.by_version(self._connection, new)}
+        found = [read[version] for version in scores]
         self._note_read(found, wanted=op.refresh_ttl)
-        return [SearchItem(**_fields(item), score=scores[item.version]) for item in found]
+        return [SearchItem(**_fields(stored), score=scores[stored.version]) for stored in found]
 
     def _newest(self, op: SearchOp) -> list[int]:
         """Numbers of the page, the latest updated first."""
@@ -117,8 +119,10 @@ class Reader:
         """Which of some items meet the filter."""
 
         def accepted(versions: Sequence[int]) -> list[bool]:
-            found = items.values(self._connection, versions)
-            return [filters.matches(values.decode(found[version]), condition) for version in versions]
+            found = items.by_version(self._connection, versions)
+            matching = {s.version: s for s in found if filters.matches(values.decode(s.value), condition)}
+            self._matching |= matching
+            return [version in matching for version in versions]
 
         return accepted
 

@@ -13,7 +13,7 @@ from langgraph_memory.store.fusion import centred
 from langgraph_memory.store.model import NO_MODEL, Model
 from langgraph_memory.store.namespaces import Territory
 from langgraph_memory.store.outbox import Outbox
-from langgraph_memory.store.partitions import Floats, Partition, Partitions, Vectors
+from langgraph_memory.store.partitions import Floats, Hits, Partition, Partitions, Vectors
 
 _NEIGHBOURS = 200
 _LEAST_SHARE = 0.5
@@ -54,16 +54,25 @@ class Scopes:
         query = centred(query, rows.mean, rows.measured)
         if not rows.handed or self._outbox is None:
             return Scope(rows, rows.similarity(query))
-        try:
-            hits = self._outbox.index.nearest(query, round(_NEIGHBOURS / _LEAST_SHARE))
-        except StorageError:
-            # The vectors are all in SQL: the answer is the same without the index, only slower. The outbox
-            # tries again, and `doctor` says what is wrong.
+        hits = self._hits(self._outbox, query, rows.measured)
+        if hits is None:
             self._outbox.detach()
             self._partitions.clear()
             rows = self._rows(connection, territory, prefix)
-            return Scope(rows, rows.similarity(query))
-        return Scope(rows, rows.similarity(query, hits))
+        return Scope(rows, rows.similarity(query, hits or ()))
+
+    def _hits(self, outbox: Outbox, query: Vectors, vectors: int) -> Hits | None:
+        """What the index finds; None if it fails, or if it has lost so much that it is no help.
+
+        The vectors are all in SQL: the answer is as good without the index, only slower. The outbox looks
+        after it, and `doctor` says what is wrong.
+        """
+        count = min(round(_NEIGHBOURS / _LEAST_SHARE), vectors)
+        try:
+            hits = outbox.index.nearest(query, count)
+        except StorageError:
+            return None
+        return hits if len(hits) >= count // 2 else None
 
     def begin_anew(self, connection: Connection) -> None:
         """Let every process forget what it keeps of the scopes."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from langgraph_memory.database import Database
+from langgraph_memory.errors import ForeignFolderError
 from langgraph_memory.store.statements import Statement
 from langgraph_memory.store.tables import TABLES, marks, models, numbers, removed
 
@@ -60,17 +61,27 @@ _ADD = Statement(
 _PRUNE = Statement(removed.delete().where(removed.c.at <= bindparam("upto")))
 
 
-def create(database: Database) -> None:
-    """Make the tables and first values that are missing."""
+def create(database: Database) -> tuple[str, str]:
+    """Make the tables and first values that are missing.
+
+    Returns:
+        A name for the store that no other has, and the key of its digests.
+
+    Raises:
+        ForeignFolderError: they are of a later version.
+    """
     with database.write() as connection:
         database.create(*TABLES)  # under a lock that is kept until the rows are there, too
-        known = set(connection.execute(select(numbers.c.name)).scalars())
+        known = dict(_STATE.rows(connection))
+        if known.get("schema", SCHEMA) > SCHEMA:
+            raise ForeignFolderError(
+                f"{database.url!r} was made by a later version of this package (schema {known['schema']}, "
+                f"not {SCHEMA}): update the package"
+            )
         missing = {n: v for n, v in State()._asdict().items() if n not in known}
         if missing:
             connection.execute(insert(numbers), [{"name": n, "value": v} for n, v in missing.items()])
-        known = set(connection.execute(select(marks.c.name)).scalars())
-        for name in sorted({"store", "secret"} - known):
-            connection.execute(insert(marks), {"name": name, "value": secrets.token_hex(16)})
+        return _mark(connection, "store"), _mark(connection, "secret")
 
 
 def read(connection: Connection) -> State:
@@ -78,9 +89,13 @@ def read(connection: Connection) -> State:
     return State(**dict(_STATE.rows(connection)))
 
 
-def mark(connection: Connection, name: str) -> str:
-    """`store`: a name that no other store has. `secret`: the key of the digests."""
-    return str(connection.execute(select(marks.c.value).where(marks.c.name == name)).scalar_one())
+def _mark(connection: Connection, name: str) -> str:
+    """A text that is drawn once in the life of a store."""
+    found = connection.execute(select(marks.c.value).where(marks.c.name == name)).scalar()
+    if found is None:
+        found = secrets.token_hex(16)
+        connection.execute(insert(marks), {"name": name, "value": found})
+    return str(found)
 
 
 def take_numbers(connection: Connection, count: int) -> int:

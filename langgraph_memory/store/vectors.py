@@ -11,7 +11,6 @@ import json
 import os
 import secrets
 import shutil
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 
 from langgraph_memory.errors import ForeignFolderError, StorageError
 from langgraph_memory.store.findables import Vectors
+from langgraph_memory.store.locks import Lock
 from langgraph_memory.store.ownership import Ownership
 from langgraph_memory.store.partitions import Hits
 
@@ -63,7 +63,7 @@ class FolderHome:
 
     shared = False
     _open: dict[Path, FolderHome] = {}  # noqa: RUF012 - what is shared is one for all, on purpose
-    _lock = threading.RLock()
+    _lock = Lock()
 
     def __init__(self, memory: Path, store: str) -> None:
         self._folder = memory / CHROMA_FOLDER
@@ -164,7 +164,6 @@ class FolderHome:
     @classmethod
     def _forget_after_fork(cls) -> None:
         """A child can't use the parent's client, nor close it: its threads are gone."""
-        cls._lock = threading.RLock()
         _left_to_parent.extend(cls._open.values())
         cls._open = {}
 
