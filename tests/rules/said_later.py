@@ -10,7 +10,7 @@ CASES = [
     ),
     (
         "QA will be using gpu-bench-01 through the weekend; do not power it down.",
-        [rule("gpu-bench-01", "stop")],
+        [rule("gpu-bench-01", "stop"), rule("gpu-bench-01", hedged=True)],
     ),
     ("Reminder: nightly-etl must finish before anyone restarts reports-db.", [rule("reports-db", "restart")]),
     (

@@ -214,7 +214,7 @@ CASES = [
     ),
     # changed
     (
-        "QA changed its plans. Keep gpu-bench-01 reserved through the final benchmark instead of waiting for the migration.",
+        "QA changed plans. Keep gpu-bench-01 reserved through the final benchmark, not until the migration.",
         [rule("gpu-bench-01", RUN, "final benchmark")],
     ),
     (

@@ -5,7 +5,7 @@ from .speaking import am, fact, likes, retire, retract, rule, works
 RUN = "stop delete"
 CASES = [
     (
-        "Heads-up: gpu-bench-01 has a job on it that takes until Sunday evening, so it can't go down before then.",
+        "Heads-up: gpu-bench-01 has a job that takes until Sunday evening, so it can't go down before then.",
         [rule("gpu-bench-01", "stop")],
     ),
     (

@@ -374,6 +374,31 @@ def test_each_store_sees_the_others_writes_at_once(tmp_path):
             one.put((*NS, "one"), str(n), {"text": f"apple {n}"})
 
 
+def test_scopes_that_were_not_searched_lately_make_room():
+    with HybridStore(":memory:", index=TEXT, cache_bytes=200_000) as store:
+        for n in range(40):
+            store.put((f"user{n}",), "k", {"text": f"apple {n}"})
+            assert keys(store.search((f"user{n}",), query="apple")) == ["k"]
+        partitions = store._engine._scopes._partitions
+        assert 1 < len(partitions._cached) < 20
+        assert partitions._taken == sum(p.counted for p in partitions._cached.values()) <= 200_000
+        for n in range(40):
+            store.delete((f"user{n}",), "k")
+        assert [store.search((f"user{n}",), query="apple") for n in range(40)] == [[]] * 40
+
+
+def test_a_scope_that_is_far_behind_is_read_anew(monkeypatch):
+    monkeypatch.setattr("langgraph_memory.store.partitions._REMOVALS_KEPT", 5)
+    with HybridStore(":memory:", index=TEXT) as store:
+        for n in range(20):
+            store.put(NS, str(n), {"text": f"apple {n}"})
+        store.search(NS, query="apple")
+        for n in range(15):
+            store.delete(NS, str(n))
+            store.search(("other",), query="apple")
+        assert sorted(keys(store.search(NS, query="apple"))) == ["15", "16", "17", "18", "19"]
+
+
 def test_an_undone_transaction_leaves_no_trace_in_a_search(open_store):
     class UndoneError(Exception):
         pass

@@ -56,12 +56,14 @@ def handed(store):
     return [partition.handed for partition in partitions]
 
 
-@pytest.fixture
-def filled(open_store):
-    """A store whose scopes are large enough for the index, on set-ups that have one."""
-    with open_store(index=INDEX, exact_limit=LIMIT, background=False) as store:
-        if store._outbox is None:
-            pytest.skip("in memory there is no vector index")
+@pytest.fixture(params=["folder", "server"])
+def filled(request, tmp_path):
+    """A store whose scopes are large enough for the index, in a folder or on servers."""
+    location, chroma = tmp_path, None
+    if request.param == "server":
+        location = request.getfixturevalue("new_postgres")()
+        chroma = request.getfixturevalue("chroma_client")
+    with opened(location, chroma=chroma) as store:
         fill(store)
         yield store
 
