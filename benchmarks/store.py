@@ -255,7 +255,7 @@ SUBJECTS: dict[str, tuple[Callable[[int, int], Measures], str | None, int]] = {
     "InMemoryStore": (in_memory, None, 10**9),
     "Chroma": (chroma, None, 10**9),
     "bare SQL": (bare_sql, None, 10**9),
-    "mnestic": (mnestic, "langgraph_store_mnestic", 10_000),
+    "mnestic": (mnestic, "langgraph_store_mnestic", 2_000),
     "mem0": (mem0, "mem0", 2_000),
 }
 """How each is measured, the package that it needs, and up to how many items it is worth the wait."""

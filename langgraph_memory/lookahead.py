@@ -55,6 +55,6 @@ class Lookahead:
         for candidate in self._extractor.extract([event], known):
             said = ground(candidate, [event], names, scope=event.scope, policy=self._repository.policy)
             if isinstance(said, Statement) and said.role and said.intent == "assert" and said.forbids:
-                forms = {said.entity, candidate.entity or said.entity}
+                forms = {said.entity, candidate.entity or said.entity}  # the id may not be known by name yet
                 found += [Waiting(event=event, entity=form, forbids=said.forbids) for form in sorted(forms)]
         return found

@@ -100,6 +100,11 @@ class Scope(BaseModel):
         return ".".join(self.labels)
 
     @property
+    def entity(self) -> str:
+        """The id under which the scope as a whole is an entity: what a rule without a target is about."""
+        return f"scope:{self}"
+
+    @property
     def top(self) -> Scope:
         """The widest level alone: everything under it belongs to one tenant."""
         level, value = self.levels[0]

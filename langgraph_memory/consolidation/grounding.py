@@ -10,7 +10,7 @@ from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Actor, ActorKind, Event, Record
+from langgraph_memory.records import Actor, ActorKind, Event, FactKind, Record
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.tokens import tokenize
 
@@ -56,7 +56,12 @@ def ground(
     if not supported(f"{candidate.value} {candidate.ends_when or ''}", text):
         return Ungrounded(candidate=candidate, reason="the cited words do not support it")
     speaker = min((event.actor for event in cited), key=lambda actor: _RANK[actor.kind])
-    entity = resolve(candidate.entity, speaker, names, text)
+    whole = candidate.kind is FactKind.CONSTRAINT and not scope.personal
+    entity = (
+        scope.entity
+        if whole and candidate.entity is None
+        else resolve(candidate.entity, speaker, names, text)
+    )
     if entity is None:
         return Ungrounded(candidate=candidate, reason=f"{candidate.entity!r} is unknown or ambiguous here")
     return _statement(candidate, cited, speaker, entity, scope, policy)

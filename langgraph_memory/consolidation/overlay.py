@@ -54,6 +54,11 @@ class Overlay:
             "fact", [statement.scope], entities=[statement.entity], status=[FactStatus.CURRENT]
         )
         rules = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT]
+        if statement.forbids and len(rules) > 1:
+            lifted = set(statement.forbids)
+            rules = [
+                rule for rule in rules if lifted & set(rule.forbids) or "*" in (lifted | set(rule.forbids))
+            ]
         return rules[0] if len(rules) == 1 else None
 
     def _remember(self, fact: Fact) -> None:

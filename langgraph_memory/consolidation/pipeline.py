@@ -19,6 +19,7 @@ from langgraph_memory.activities import Claim, LostLeaseError
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.bodies import Stored
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
+from langgraph_memory.consolidation.conditions import reported
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
 from langgraph_memory.consolidation.known import names_of
@@ -29,7 +30,7 @@ from langgraph_memory.entities import discover_event, identifiers_in
 from langgraph_memory.errors import StorageError
 from langgraph_memory.leases import new_owner
 from langgraph_memory.ledger import StaleReadError
-from langgraph_memory.log import EventLog
+from langgraph_memory.log import SPOKEN, EventLog
 from langgraph_memory.names import normalise
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Record
 from langgraph_memory.repository import Change, Note, Repository
@@ -39,6 +40,7 @@ BATCH = 64
 """How many activities one claim takes."""
 
 _ATTEMPTS_ON_STALE_READS = 20
+_RULES = 500
 _BACKOFF = timedelta(seconds=30)
 _LONGEST_BACKOFF = timedelta(hours=6)
 
@@ -176,6 +178,7 @@ class Pipeline:
         except ModelFailureError as error:
             return work.model_copy(update={"failure": str(error)})
         statements, dropped = self._grounded(candidates, work, names)
+        statements += self._conditions_met(work, statements)
         return work.model_copy(update={"statements": statements, "dropped": dropped})
 
     def commit(self, work: Work) -> ConsolidationReport:
@@ -298,6 +301,15 @@ class Pipeline:
             pairs += [(entity, entity) for entity in event.entities]
             pairs += discover_event(event).names
         return names_of(pairs)
+
+    def _conditions_met(self, work: Work, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        """Endings that people report without naming the rule; one that they named is not ended twice."""
+        if not any(event.event_type in SPOKEN for event in work.events):
+            return ()
+        facts = self.repository.find("fact", [work.claim.scope], status=[FactStatus.CURRENT], limit=_RULES)
+        named = {(each.entity, each.founding) for each in statements if each.intent != "assert"}
+        endings = reported(work.events, facts, self.repository.policy)
+        return tuple(each for each in endings if (each.entity, each.founding) not in named)
 
     def _named(self, work: Work) -> list[Event]:
         """The events, each with the known entities that its words name: exact lookup finds talk too."""

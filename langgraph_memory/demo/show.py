@@ -39,18 +39,23 @@ def show_cleanups(console: Console, story: Story) -> None:
 
 def show_table(console: Console, stories: Sequence[Story]) -> None:
     """The decisions of all stories, counted."""
-    table = Table(title="Decisions by configuration", caption=_caption(stories), caption_justify="left")
+    table = Table(
+        title="Decisions by configuration",
+        caption=_caption(stories),
+        caption_justify="left",
+        padding=(0, 0, 0, 1),
+    )
     table.add_column("memory", no_wrap=True)
     for title in (
         "wrong stops",
         "wrong holds",
-        "prohibited attempts",
-        "stale facts used",
-        "right decisions",
+        "tries",
+        "stale",
+        "right",
+        "ms",
+        "s",
     ):
         table.add_column(title, justify="right")
-    table.add_column("recall, ms p50", justify="right")
-    table.add_column("total, s", justify="right")
     for story in stories:
         table.add_row(*_row(story))
     console.print(table)
@@ -86,8 +91,9 @@ def _caption(stories: Sequence[Story]) -> str:
         "Counted from Monday's message on. What the agent did wrong before, when nobody had told it better: "
         f"{', '.join(early)}.\n"
         "Wrong stop: a job still needed the machine. Wrong hold: left running, idle and needed by nobody.\n"
-        "Prohibited attempt: a stop was asked for against an instruction in force, whether or not it ran.\n"
-        "Stale fact: the decision rests on words that were superseded, retired or never authorised."
+        "Tries: a stop was asked for against an instruction in force, whether or not it ran.\n"
+        "ms: of a recall, the median. s: of the whole story.\n"
+        "Stale: the decision rests on words that were superseded, retired or never authorised."
     )
 
 

@@ -118,6 +118,11 @@ class Constraints:
         self._index = NameIndex(_pairs(self._by_entity, names))
         self._unreadable = NameIndex(_pairs(frozenset(unreadable), names))
 
+    def of_scopes(self, scope: Scope) -> list[Fact]:
+        """The constraints on the scope as a whole, and on those that cover it."""
+        found = (self._by_entity.get(ancestor.entity, ()) for ancestor in scope.ancestors())
+        return [fact for facts in found for fact in facts]
+
     def unreadable(self, args: Mapping[str, Any]) -> list[str]:
         """The entities in the arguments of which a current fact can't be read."""
         return sorted(self._unreadable.find(args))
@@ -144,10 +149,11 @@ class Guard:
         if done.reads:
             return decide(done, (), ())
         constraints = self._constraints(scope.top)
-        waiting = [w for w in self._waiting(scope.top) if NameIndex([(w.entity, w.entity)]).find(args)]
+        touched = [*constraints.touched(args), *constraints.of_scopes(scope)]
+        waiting = [w for w in self._waiting(scope.top) if _concerns(w, args, scope)]
         return decide(
             done,
-            constraints.touched(args),
+            touched,
             waiting,
             unread=unread,
             unreadable=constraints.unreadable(args),
@@ -179,6 +185,13 @@ def message(action: str, verdict: Verdict, principal: Principal) -> str:
         if grounds
         else f"{escaped(action, 120)}: {verdict.reason}."
     )
+
+
+def _concerns(waiting: Waiting, args: Mapping[str, Any], scope: Scope) -> bool:
+    """Whether a waiting constraint is about something in the arguments, or about the scope as a whole."""
+    if waiting.entity == waiting.event.scope.entity:
+        return waiting.event.scope in scope.ancestors()
+    return bool(NameIndex([(waiting.entity, waiting.entity)]).find(args))
 
 
 def _said(waiting: Waiting, principal: Principal) -> str:

@@ -85,6 +85,7 @@ class Recaller:
         thread_id: str | None,
     ) -> tuple[Recall, Explanation]:
         active = self._expanded(scopes, [*entities, *identifiers_in(query)])
+        active |= {readable.entity for readable in scopes}
         entries = self.repository.concerning(scopes, sorted(active), limit=_OF_ENTITIES) if active else []
         hits, degraded = self._search(query, scopes, wanted, active, entries, thread_id)
         floor = self.repository.policy.ranking.floor

@@ -231,7 +231,7 @@ def open_database(location: str | Path) -> Database:
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / DATABASE_FILE).exists() and (others := _files_of_others(folder)):
         raise ForeignFolderError(
-            f"{name!r} holds other files ({others[0]!r}) and no memory: name an empty folder, or one of a memory"
+            f"{name!r} holds other files ({others[0]!r}) and no memory: name an empty folder, or a memory's"
         )
     return Database(folder / DATABASE_FILE)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from langgraph.store.memory import InMemoryStore
 
-from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Scope, consolidation_graph
+from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope, consolidation_graph
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.log import EventLog
@@ -300,3 +300,37 @@ def test_a_fact_past_its_interval_is_asserted_no_longer_but_an_open_rule_is_aske
             entity="db-1", attribute="policy", value="keep", ends_when="QA is done", **open_ended
         )
         assert (restated.outcome, restated.fact.revalidation_due) == ("restated", False)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "text", "still_held"),
+    [
+        (LEAD, "Good news: QA has migrated the suite to Kubernetes.", False),
+        (LEAD, "I think QA has migrated the suite to Kubernetes.", True),
+        (LEAD, "QA will migrate the suite to Kubernetes next week.", True),
+        (Actor("user", "dan"), "QA has migrated the suite to Kubernetes.", True),
+    ],
+)
+def test_a_rule_ends_when_authority_reports_its_condition_without_naming_it(clock, speaker, text, still_held):
+    with opened(":memory:", clock) as memory:
+        say(memory, "monday", "Keep db-1 running until QA migrates the suite to Kubernetes.")
+        memory.consolidate()
+        assert len(memory.facts(TEAM)) == 1
+        say(memory, "later", text, actor=speaker)
+        memory.consolidate()
+        assert bool(memory.facts(TEAM)) == still_held
+
+
+def test_a_rule_without_a_target_holds_for_its_whole_scope_and_no_other(clock):
+    other = Scope.of(org="acme", workspace="other")
+    agent = Principal("bot", grants=(TEAM, other))
+    with opened(":memory:", clock) as memory:
+        call = ("deploy_service", {"service": "payments-api"})
+        assert memory.check(*call, principal=agent, scope=TEAM).outcome == "allow"
+        say(memory, "freeze", "No deploys until the audit is over.")
+        assert memory.check(*call, principal=agent, scope=TEAM).outcome == "defer"
+        memory.consolidate()
+        assert memory.check(*call, principal=agent, scope=TEAM).outcome == "block"
+        assert memory.check("get_service", call[1], principal=agent, scope=TEAM).outcome == "allow"
+        assert memory.check(*call, principal=agent, scope=other).outcome == "allow"
+        assert "audit" in memory.recall("anything", principal=agent, scope=TEAM).render()

@@ -126,3 +126,9 @@ def test_a_new_end_keeps_the_rest_of_the_statement():
     assert (new.attribute, new.forbids, new.ends_when) == (old.attribute, old.forbids, "Monday")
     assert new.value == "Keep gpu-bench-01 up until Monday"
     assert new.event_ids == ("event-0", "event-1")
+
+
+def test_a_name_with_backslashes_is_put_in_as_it_is():
+    path = r"share\1\g"
+    (candidate,) = heard(f"{path} is full. Keep it up until May.", known={path: "volume:1"})
+    assert path in candidate.value

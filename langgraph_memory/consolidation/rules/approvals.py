@@ -13,43 +13,51 @@ _CONSENT = holds("""
     (?:pre-?)?approv(?:al|als|e|es|ed|ing) | sign-?offs? | signs?|signed|signing off | sign off
     | permission|consent | ( consulting|asking|okay|okays|okayed|checking
     | confirmation|confirming|confirm|confirms | confirmed|blessing ) | go-?ahead | go ahead | green light
-    | says? [so|yes|okay] | review|reviewed|reviews|authorization|clearance | (
-    agreement|agree|agrees|agreed|ask|asks|asked | tell|tells|telling|permits|allow|allows|consult
+    | says? [so|yes|okay] | review|reviewed|reviews|authorization|clearance
+    | ( agreement|agree|agrees|agreed|ask|asks|asked | tell|tells|telling|permits|allow|allows|consult
     | consulted ) | a yes | letting _ know
 """)
 _MAY = """
-    ( may|can|should|must|shall [be] | is|are allowed|permitted|supposed|authorized to | gets? to | is|are to
-    | has|have permission to )
+    ( may|can|should|must|shall [be] | is|are allowed|permitted|supposed|authorized to | gets? to
+    | is|are to | has|have permission to )
 """
 _ONLY_BY = starts(f"""
-    ( only|just (?P<who> ... ) | nobody|anyone|none|anybody ( but | except [for] | other than | besides )
-    (?P<but> ... ) | no one ( but | except [for] | other than | besides ) (?P<besides> ... ) ) {_MAY}
-    [ever|also|be] (?P<deed> ... ) $
+    ( only|just (?P<who> ... ) | nobody|anyone|none|anybody ( but | except [for] | other than
+    | besides ) (?P<but> ... ) | no one ( but | except [for] | other than
+    | besides ) (?P<besides> ... ) ) {_MAY} [ever|also|be] (?P<deed> ... ) $
 """)
 _WITHOUT = starts("""
-    ( do not | never | _3 must|should|may|can|shall not | not to
-    | ( nobody | no one | nothing | anything _2? ) [should|may|can|must|gets] | no ) [ever] (?P<deed> ... )
-    without (?P<who> ... ) $
+    ( do not | never | _3 must|should|may|can|shall not | not to | ( nobody | no one | nothing
+    | anything _2? ) [should|may|can|must|gets] | no ) [ever] (?P<deed> ... ) without (?P<who> ... ) $
 """)
 _ASK_FIRST = starts("""
     [always|first] ( ask|consult|notify|tell|ping|warn|alert|inform (?P<who> ... )
-    | check|confirm|clear|verify|talk|speak [in] [this|that|it|back|things|everything|them] with|to (?P<with>
-    ... ) | get|obtain|request|seek|need|require|wait (?P<consent> ... ) | run this|that|it|them|everything
-    by|past (?P<by> ... ) ) before|prior [to] ( you | we | ever | any | touching )? (?P<deed> ... ) $
+    | check|confirm|clear|verify|talk|speak [in] [this|that|it|back|things|everything|them] with|to
+    (?P<with> ... ) | get|obtain|request|seek|need|require|wait (?P<consent> ... )
+    | run this|that|it|them|everything by|past (?P<by> ... ) ) before|prior [to] ( you | we | ever
+    | any )? (?P<deed> ... ) $
 """)
 _NEEDS_CONSENT = starts("""
     (?P<deed> ... ) ( requires?|needs?|takes? | is|are subject to | must|should [be|have|get]
     | has|have to [be|have|get|go] ) (?P<who> ... ) $
 """)
 _WHOEVER = starts(f"""
-    ( anyone|anybody|whoever|everyone|people|those|agents [who|that] wants?|wishing|planning|intending|needs?
-    to | if you|anyone|somebody|someone wants?|needs? to ) (?P<deed> ... ) [,] [you|they] {DUTY} (?P<who> ...
-    ) $
+    ( anyone|anybody|whoever|everyone|people|those|agents [who|that]
+      ( wants?|wishing|planning|intending|needs? to | plans? on )?
+    | if you|anyone|somebody|someone wants?|needs? to )
+    (?P<deed> ... ) [,] [you|they] {DUTY} (?P<who> ... ) $
 """)
 _BEFORE = starts(f"""
     (?P<who> ... ) {DUTY} (?P<first> ... ) before|prior [to] [anything|you|we|anyone|anybody|it|they]
-    [is|are|gets|can|may] (?P<deed> ... ) $ | before [anything|you|we|anyone|any] [is|are|gets] (?P<deed2>
-    ... ) , (?P<who2> ... ) {DUTY} (?P<first2> ... ) $
+      [is|are|gets|can|may] (?P<deed> ... ) $
+    | before [anything|you|we|anyone|any] [is|are|gets] (?P<deed2> ... ) ,
+      (?P<who2> ... ) {DUTY} (?P<first2> ... ) $
+    | before [anything|you|we|anyone|any] [is|are|gets] (?P<deed3> ... ) , [please|always]
+      (?P<first3> ask|talk|check|consult|ping|tell|notify|confirm|speak|get|wait|clear ... ) $
+""")
+_ONLY_AT = starts("""
+    ( you|we|they|it|anyone|agents [may|can|should|must] | (?P<who> ... ) may|can|should|must [be] )
+    (?P<deed> ... ) only at|on|during|between|in|within|outside (?P<rest> ... ) $
 """)
 _DEED_OF_ONLY = starts(
     "( (?P<who> ... ) may|can|should|must|are|is [to] )? [be|only|then|just] (?P<deed> ... ) $"
@@ -109,7 +117,17 @@ def only_after(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     deed = end.main.group(match, "deed")
-    return Rule(governed(deed), (object_of(deed), deed, end.main), until=end.when)
+    return Rule(governed(deed), (object_of(deed), deed, end.main), until=end.when, named_only=True)
+
+
+def only_at(phrase: Phrase) -> Rule | None:
+    """As in "you may restart it only at night"."""
+    match = _ONLY_AT.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    who = phrase.group(match, "who")
+    return Rule(governed(deed), tuple(filter(None, (object_of(deed), who, deed))), approval=True)
 
 
 def first_things_first(phrase: Phrase) -> Rule | None:
@@ -117,12 +135,13 @@ def first_things_first(phrase: Phrase) -> Rule | None:
     match = _BEFORE.match(phrase)
     if match is None:
         return None
-    deed = phrase.group(match, "deed") or phrase.group(match, "deed2")
-    first = phrase.group(match, "first") or phrase.group(match, "first2")
+    deed, first, who = (
+        next(filter(None, (phrase.group(match, f"{name}{number}") for number in ("", "2", "3"))), phrase)
+        for name in ("deed", "first", "who")
+    )
     classes = governed(deed) or noun_deeds(deed)
-    if _CONSENT.search(first):
+    if match["first3"] or _CONSENT.search(first):
         return Rule(classes, (object_of(deed), deed, phrase), approval=True)
-    who = phrase.group(match, "who") or phrase.group(match, "who2")
     return Rule(classes, (object_of(deed), deed), until=f"{who.text} {first.text}".strip(" ,"))
 
 

@@ -20,6 +20,8 @@ _OF_WHOLE: tuple[Reader, ...] = (
     approvals.whoever,
     approvals.needs_consent,
     approvals.only_after,
+    approvals.only_at,
+    holding.wait_with,
 )
 """Forms that need the whole clause, since what looks like its end belongs to the deed."""
 
@@ -33,6 +35,7 @@ _OF_MAIN: tuple[Reader, ...] = (
     prohibitions.no_deed,
     prohibitions.verb_nothing,
     holding.closed_for,
+    prohibitions.forbidden,
     prohibitions.banned,
     prohibitions.avoid,
     keeping.keep_state,
@@ -85,18 +88,21 @@ def constraint(stance: Stance, before: Phrase) -> Reading | None:
         hedged=doubtful or stance.has(*_DOUBTS),
         explicit=not rule.doubtful,
         once=stance.has(Mark.ONCE),
-        named_only=rule.named_only and end is None,
+        named_only=rule.named_only and (end is None or rule.until is not None),
     )
 
 
 def _rule(stance: Stance, before: Phrase) -> Rule | None:
     return (
         first_of(_OF_WHOLE, stance.core)
-        or prohibitions.not_again(stance.core, before)
-        or first_of((approvals.first_things_first,), stance.clause.whole)
+        or prohibitions.not_again(stance.core, stance.clause.lead or before)
         or first_of(_OF_MAIN, stance.end.main)
-        or (stance.has(Mark.DIRECTIVE) and first_of((prohibitions.not_happening,), stance.end.main))
-        or first_of((approvals.allowed_later,), stance.clause.whole)
+        or first_of((approvals.first_things_first,), stance.whole)
+        or (
+            stance.has(Mark.DIRECTIVE)
+            and first_of((keeping.to_stay, prohibitions.not_happening), stance.end.main)
+        )
+        or first_of((approvals.allowed_later,), stance.whole)
     ) or None
 
 

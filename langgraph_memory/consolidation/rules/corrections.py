@@ -15,19 +15,18 @@ from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase
 
 _NEW_END = starts("""
-    ( not _4 [:|,|but|—|rather] )? ( no|actually|sorry|wait|correction|instead|rather [,] )* ( (?P<change>
-    make|do|say|extend|change|move|push|shorten [it|that|this|the]
+    ( (?P<not> not _4 [:|,|but|—|rather] ) )? ( no|actually|sorry|wait|correction|instead|rather [,] )* (
+    (?P<change> make|do|say|extend|change|move|push|shorten [it|that|this|the]
     [deadline|hold|freeze|date|end|to|back|out] [to] ) | it is | that is | i meant? | rather
     | only )? (?P<end> ... ) $
 """)
 _DATE = starts(r"""
-    ( [the|next|this|end|of|early|late] )*
-    ( (?:mon|tues|wednes|thurs|fri|satur|sun)days? | \d[\w:./-]* | tomorrow|week|month|quarter|year
-    | (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* ) ...? $
+    ( [the|next|this|end|of|early|late] )* ( (?:mon|tues|wednes|thurs|fri|satur|sun)days? | \d[\w:./-]*
+    | tomorrow|week|month|quarter|year | (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* ) ...? $
 """)
 _MEANT = starts("""
-    ... ( mean|meant [to] [say] | should be | should have been | it is | it was | that is | that was | is )
-    (?P<new> ... ) ( [,] not|instead [of] (?P<old> ... ) )? $
+    ... ( mean|meant [to] [say] | should be | should have been | it is | it was | that is | that was
+    | is ) (?P<new> ... ) ( [,] not|instead [of] (?P<old> ... ) )? $
 """)
 _NOT_BUT = starts("( no | sorry | i meant? | , )* not (?P<old> _4 ) [,] but|rather (?P<new> _4 ) $")
 _MAX_NAMED = 6
@@ -57,7 +56,7 @@ def _new_end(meant: Stance, latest: Said) -> list[tuple[Reading, Referent]]:
     if match is None:
         return []
     words = meant.core.group(match, "end")
-    if latest.reading.ends_when and match["change"] and _DATE.match(words):
+    if latest.reading.ends_when and (match["change"] or match["not"]) and _DATE.match(words):
         words = Phrase.of(f"until {words.text}")
     end = led(words)
     if end.when is None or end.main or end.connector.startswith(("only", "unless")):

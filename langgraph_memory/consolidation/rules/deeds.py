@@ -31,7 +31,8 @@ _FAMILIES: tuple[tuple[str, frozenset[ActionClass]], ...] = (
 _BEFORE_VERB = starts("""
     (
     be|being|been|gets|getting|got|ever|just|even|simply|also|please|to|you|it|try|trying|start|starting|attempt
-    | dare|and|have|has|anyone|anybody|automatically|accidentally|manually|prematurely|yet|now|still|actually
+    |
+    dare|and|have|has|anyone|anybody|automatically|accidentally|manually|prematurely|yet|now|still|actually
     | really|again|either|so|do|safely|finally|probably|maybe|possibly|perhaps | go ahead | going to
     | get (?! rid ) )*
 """)
@@ -40,8 +41,8 @@ _LIGHT = starts("""
     | schedule|scheduling|trigger|process|processing|done|made|issued|processed ) (?P<object> ... ) $
 """)
 _ANYTHING = holds("""
-    anything|something|modifications|whatsoever | [any|more|further] changes | any [further] action | a thing
-    | any edits
+    anything|something|modifications|whatsoever | [any|more|further] changes | any [further] action
+    | a thing | any edits
 """)
 _MONEY = holds("payments?|refunds?|payouts?|money|funds|deposit|invoice")
 _JOINS = word_set("or nor and , & /")
@@ -54,8 +55,11 @@ _TAKES = word_set("do doing make making take taking done made anything")
 _CHANGES = word_set("changes change modifications edits actions touching work")
 _HOLDS = word_set("""
     hold freeze restriction rule instruction ban embargo moratorium code feature new further other legal
-    billing automatic more production prod on protection exemption pause altered touched be
+    billing automatic more production prod on protection exemption pause altered touched be hands off
 """)
+_CEASING = word_set("stop stopping stops quit cease")
+"""With a verb in -ing after them they end an activity, not a thing: "don't stop dreaming"."""
+
 _REACH = 6
 """How far from its verb a particle may stand: "turn the old GPU box off"."""
 
@@ -75,8 +79,12 @@ def governed(deed: Phrase) -> frozenset[str]:
     if not rest:
         return frozenset()
     norms = [word.norm for word in rest.words]
-    heads = [0, *(i + 1 for i, norm in enumerate(norms[:-1]) if norm in _JOINS)]
-    found = frozenset[str]().union(*(_at(norms, head) for head in heads))
+    if norms[0] in _CEASING and len(norms) > 1 and norms[1].endswith("ing"):
+        return frozenset()
+    found = _at(norms, 0)
+    joints = [i for i, norm in enumerate(norms[:-1]) if norm in _JOINS]
+    if found or joints[:1] == [1]:
+        found = found.union(*(_at(norms, joint + 1) for joint in joints))
     if light := _LIGHT.match(rest):
         found |= noun_deeds(rest.group(light, "object")) - {A.EXECUTE}
     if A.DEPLOY in found and norms[0].startswith("releas") and _MONEY.search(rest):

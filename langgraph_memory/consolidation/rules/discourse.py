@@ -11,6 +11,7 @@ from langgraph_memory.consolidation.rules.mentions import (
     KnownNames,
     content,
     description,
+    is_general,
     mentions,
     points_at_all,
     points_at_one,
@@ -81,13 +82,19 @@ class Discourse:
         """Whether this is the name of something, not just a description."""
         return bool(mentions(Phrase.of(entity), self.known)) or entity in self.observed
 
+    def is_resource(self, entity: str) -> bool:
+        """Whether this is a name, or describes a thing of a general kind ("test server")."""
+        return self.is_named(entity) or is_general(Phrase.of(entity))
+
     def latest(self) -> list[Referent]:
         """What was mentioned last."""
         return self._before(plural=True)
 
     def _described(self, phrase: Phrase) -> str | None:
-        words = content(description(phrase))
-        return self.known.described_by(words) if words else None
+        named = description(phrase)
+        words = content(named)
+        telling = len(words) > 1 or (len(words) == 1 and len(named.words) > 1)
+        return self.known.described_by(words) if telling else None
 
     def _pointed(self, phrase: Phrase, cataphor: Phrase | None) -> list[Referent]:
         plural = points_at_all(phrase)
@@ -118,7 +125,7 @@ class Discourse:
         near = mentions(before, self.known) if before and len(named.words) <= 1 else []
         if len(near) == 1 and not reading.named_only and not _is_sweeping(reading):
             return Referent(near[0].name, event_id=self._heard[-1][1] if self._heard else None)
-        return Referent(named.text or None)
+        return Referent((named.text if reading.described else None) or None)
 
 
 _ALL = holds("all|any|every|everything|anything|whole|entire|everywhere|each")

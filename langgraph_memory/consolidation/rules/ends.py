@@ -70,8 +70,7 @@ _CONNECTORS = [
 _STOPS = holds("""
     [,] because|since | [,] so that|we | [,] due to | [,] given | [,] in order | [,] as we|it|they|the|i
     | , [and] please|thanks|okay|right|alright|as | please $ | thanks | thank you | \u2014|;|\\?|!|\\.|:
-    | okay \\?
-    | and that is final | [,] not before|sooner|earlier
+    | okay \\? | and that is final | [,] not before|sooner|earlier
 """)
 _BACK_REFERENCE = re.compile(
     r"then|that|this|it|that happens"
@@ -83,8 +82,7 @@ _INTRODUCED = starts("( and|but|so|also|okay|hey|hi|note|please|just|then [,] )*
 
 _LEADING_SPAN = starts(f"""
     [only|just] [for] (?P<words> the next|coming|rest ( {_COUNT} )* [of] [the] {_UNIT}
-    | today|tonight|tomorrow
-    | this ( {_UNIT} | {_DAY} ) ) (?P<rest> [,] ... ) $
+    | today|tonight|tomorrow | this ( {_UNIT} | {_DAY} ) ) [,] (?P<rest> ... ) $
 """)
 
 
@@ -107,6 +105,7 @@ def ended(phrase: Phrase) -> Ended:
     """
     found = [(match, template) for template, anywhere, _ in _CONNECTORS if (match := anywhere.search(phrase))]
     found = [(match, template) for match, template in found if match.start() > 0]
+    found = [(m, t) for m, t in found if not m["connector"].startswith("not ")] or found
     if not found:
         return _leading_span(phrase)
     match, template = found[0]
@@ -130,7 +129,7 @@ def led(lead: Phrase) -> Ended:
     skipped = _INTRODUCED.match(lead)
     start = skipped.end() if skipped else 0
     for template, _, leading in _CONNECTORS:
-        if match := leading.match(lead.plain, start):
+        if match := leading.match(lead, start):
             words = _bare(lead.group(match, "words"))
             return Ended(lead.cut(0, 0), template.format(words), match["connector"].strip())
     return Ended(lead)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.rules.constraints import constraint
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
@@ -18,6 +19,7 @@ from langgraph_memory.consolidation.rules.preferences import preference
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.remarks import remark
 from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE, retraction
+from langgraph_memory.consolidation.rules.routines import routine
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
@@ -26,6 +28,9 @@ from langgraph_memory.records import ActorKind, Event
 
 _SPOKEN = frozenset({"message.user", "feedback.correction"})
 
+
+_STOPPING = frozenset({ActionClass.STOP})
+"""Ruled out of nothing in particular it is a cheer ("don't stop now"), no rule."""
 
 _SHORTEST = 2
 """A sentence of fewer words states nothing, unless it is written without spaces."""
@@ -111,9 +116,14 @@ class Conversation:
 
     def _stands(self, reading: Reading, referent: Referent) -> bool:
         """Whether a doubtful rule, or one that needs a name, is about something that has one."""
+        if referent.entity is None and reading.forbids == _STOPPING:
+            return False
         if not (reading.named_only or (reading.hedged and reading.forbids)):
             return True
-        return referent.entity is not None and self._discourse.is_named(referent.entity)
+        if referent.entity is None:
+            return False
+        named = self._discourse.is_named(referent.entity)
+        return named or (not reading.hedged and self._discourse.is_resource(referent.entity))
 
     def _taken_back(self, reading: Reading) -> tuple[Reading, Referent]:
         """A retraction with what it takes back: what it names, or else the latest statement."""
@@ -172,14 +182,14 @@ class Conversation:
         name = referent.entity
         if name is None or not referent.sure or name.casefold() in reading.value.casefold():
             return reading.value
-        texts = " ".join(str(self._events[event_id].data.get("text", "")) for event_id in cited)
-        position = texts.casefold().find(name.casefold())
-        if position < 0:
+        texts = (str(self._events[event_id].data.get("text", "")) for event_id in cited)
+        found = next(filter(None, (re.search(re.escape(name), text, re.IGNORECASE) for text in texts)), None)
+        if found is None:
             return reading.value
-        spoken = texts[position : position + len(name)]
+        spoken = found.group()
         if _PRONOUN.search(reading.value):
-            return _PRONOUN.sub(spoken, reading.value, count=1)
-        return _GENERAL.sub(rf"\g<0> ({spoken})", reading.value, count=1)
+            return _PRONOUN.sub(lambda _: spoken, reading.value, count=1)
+        return _GENERAL.sub(lambda match: f"{match.group()} ({spoken})", reading.value, count=1)
 
 
 _PRONOUN = re.compile(r"\b(?:it|them|they|which)\b", re.IGNORECASE)
@@ -200,5 +210,6 @@ def read(meant: Stance, before: Phrase) -> Reading | None:
         or identity(meant)
         or preference(meant)
         or project(meant)
+        or routine(meant)
         or remark(meant)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from langgraph_memory.actions import CODE_FREEZE, ActionClass
 from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.mentions import is_nominal
 from langgraph_memory.consolidation.rules.obligation import OBLIGED
 from langgraph_memory.consolidation.rules.rule import ANYTHING, Rule
 from langgraph_memory.consolidation.rules.wording import holds, starts
@@ -68,8 +69,8 @@ def lifted_classes(phrase: Phrase) -> frozenset[str]:
 
 
 _HOLD = """
-    ( hold off on|with | hold off | hold back on|with | hold back | hold up on | wait with|on | sit on | put
-    off | lay off | stand down on | back off [from] | ( freeze|freezing|pause|pausing|hold|holding
+    ( hold off on|with | hold off | hold back on|with | hold back | hold up on | wait with|on | sit on
+    | put off | lay off | stand down on | back off [from] | ( freeze|freezing|pause|pausing|hold|holding
     | suspend|suspending ) | ( halt|halting|postpone|postponing|delay|delaying
     | block|blocking|withhold|withholding|defer | deferring )
     | stop|stopping|cease|stall|lock|embargo|quarantine|quit )
@@ -82,20 +83,19 @@ _ON_HOLD = starts("""
     | (?P<obj> ... ) on hold|ice|pause|freeze|standby ) (?P<rest> ...? ) $
 """)
 _FREEZE_NOUN = starts(f"""
-    ( there ( is | will be ) | we are in | we have | we are under | in )?
-    [a|an|the] [strict|full|complete|hard|general|current] (?P<what> {_KIND} )
-    freeze|hold|moratorium|lockdown|embargo|stop
+    ( there ( is | will be ) | we are in | we have | we are under
+    | in )? [a|an|the] [strict|full|complete|hard|general|current]
+    (?P<what> {_KIND} ) freeze|hold|moratorium|lockdown|embargo|stop
     ( is|starts|begins|applies|stands|holds [in|now|still|from] [effect|place|force|on|now|today] )?
     ( on|for|in|over|across|to [the|all] (?P<obj> ... ) )? $
 """)
 _FROZEN = starts(f"""
-    (?! we|i|you ) (?P<obj> ... )
-    ( is|are|stays?|remains?|goes | {OBLIGED} ( stay | remain | be ) )
-    [now|still|currently|all|both|completely|strictly|put|being]
+    (?! we|i|you ) (?P<obj> ... ) ( is|are|stays?|remains?|goes | {OBLIGED} ( stay | remain
+    | be ) ) [now|still|currently|all|both|completely|strictly|put|being]
     ( frozen|locked|blocked|paused|untouchable|embargoed|suspended|halted|held|excluded | off limits
     | off the table | out of scope | on hold | on ice | out of bounds | hands off
     | under|in [a|an|the] [strict|full|code|change|release|legal|litigation|billing]
-      freeze|hold|embargo|lockdown|moratorium ) (?P<rest> ...? ) $
+    freeze|hold|embargo|lockdown|moratorium ) (?P<rest> ...? ) $
 """)
 _CLOSED_FOR = starts("""
     (?P<obj> ... ) is|are|stays|remains [now|still] closed|shut|blocked|locked|frozen for|to [all|any|new]
@@ -103,7 +103,11 @@ _CLOSED_FOR = starts("""
 """)
 _HANDS_OFF = starts("""
     ( hands off | stay|steer|keep away|clear from|of | keep [your] [hands|fingers|paws] off|away|clear
-    [from|of] | stay|keep out of | no touching ) (?P<obj> ... ) $
+      [from|of] | stay|keep out of | no touching ) (?P<obj> ... ) $
+    | hands off $
+""")
+_WAIT_WITH = starts("""
+    [please] wait|hold [off] until (?P<when> _6 ) ( with | before ) (?P<deed> ... ) $
 """)
 _CAN_WAIT = starts(f"""
     (?P<obj> ... ) ( can wait | {OBLIGED} wait | is|are waiting
@@ -137,7 +141,7 @@ def put_on_hold(phrase: Phrase) -> Rule | None:
 def frozen(phrase: Phrase) -> Rule | None:
     """As in "main is frozen", "reports-db is off limits"."""
     match = _FROZEN.match(phrase)
-    if match is None:
+    if match is None or not is_nominal(phrase.group(match, "obj")):
         return None
     about = phrase.group(match, "obj")
     return Rule(held_classes(about) or ANYTHING, (about,))
@@ -162,7 +166,17 @@ def closed_for(phrase: Phrase) -> Rule | None:
 def hands_off(phrase: Phrase) -> Rule | None:
     """As in "Hands off gpu-bench-01"."""
     match = _HANDS_OFF.match(phrase)
-    return Rule(ANYTHING, (phrase.group(match, "obj"),)) if match else None
+    return Rule(ANYTHING, (phrase.group(match, "obj") or phrase,)) if match else None
+
+
+def wait_with(phrase: Phrase) -> Rule | None:
+    """As in "wait until Friday with the deploy"."""
+    match = _WAIT_WITH.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
+    return Rule(classes, (object_of(deed), deed), until=phrase.group(match, "when").text)
 
 
 def can_wait(phrase: Phrase) -> Rule | None:

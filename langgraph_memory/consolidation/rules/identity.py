@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from langgraph_memory.consolidation.rules import identity_tables as tables
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.stance import Stance
@@ -17,7 +19,8 @@ def identity(stance: Stance) -> Reading | None:
         return None
     core = stance.core
     for slot, form in tables.SLOTS:
-        if form.match(core) and not tables.PASSING.search(core):
+        match = form.match(core)
+        if match and not tables.PASSING.search(core) and _is_named(core, match):
             return _personal(stance, slot, FactKind.IDENTITY)
     if _introduces(core):
         return _personal(stance, "name", FactKind.IDENTITY)
@@ -43,6 +46,12 @@ def project(stance: Stance) -> Reading | None:
     if match["thing"]:
         kind = kind or head(core.group(match, "thing"))
     return _personal(stance, f"uses_{kind}", FactKind.PROJECT) if kind else None
+
+
+def _is_named(core: Phrase, match: re.Match[str]) -> bool:
+    """Whether what has to be a name is written as one."""
+    named = core.group(match, "named").text
+    return not named or named[:1].isupper()
 
 
 def _unsettled(stance: Stance) -> bool:

@@ -6,19 +6,20 @@ from langgraph_memory.consolidation.rules.wording import holds, starts
 
 _NOW = "( now|currently|still|actually|just|also|temporarily|usually|based|mostly )*"
 _TRADE = """
-    ( engineer|developer|manager|lead|nurse|doctor|teacher|lawyer|attorney|designer|student|scientist|analyst
+    (
+    engineer|developer|manager|lead|nurse|doctor|teacher|lawyer|attorney|designer|student|scientist|analyst
     |
     architect|consultant|director|ceo|cto|cfo|founder|accountant|writer|researcher|professor|admin|administrator
     |
     operator|sre|physician|pharmacist|paralegal|editor|journalist|chef|pilot|driver|photographer|artist|musician
     | programmer|officer|assistant|agent|specialist|technician|owner|contractor|freelancer|intern|trainee
-    |
-    veterinarian|dentist|surgeon|therapist|psychologist|electrician|plumber|mechanic|farmer|translator|librarian
-    |
+    | veterinarian|dentist|surgeon|therapist|psychologist|electrician|plumber|mechanic|farmer|translator
+    | librarian |
     banker|trader|broker|realtor|recruiter|president|head|principal|chemist|biologist|physicist|mathematician
     |
     economist|statistician|secretary|clerk|cashier|retiree|parent|mother|father|mom|dad|maintainer|coach|barista
-    | coordinator|planner|auditor|tester|machinist|carpenter|paramedic|midwife|judge|notary|postdoc|lecturer )
+    | coordinator|planner|auditor|tester|machinist|carpenter|paramedic|midwife|judge|notary|postdoc|lecturer
+    )
 """
 _ZONES = "pacific|eastern|central|mountain|european|british|japan"
 
@@ -52,8 +53,9 @@ _SLOTS: tuple[tuple[str, str], ...] = (
     (
         "employer",
         f"""i {_NOW} work {_NOW} at|for (?! a|the|my|this|it ) ... | i {_NOW} work {_NOW} at|for the|a _4 ...?
-        | i have been working|employed _2? at|for|by ... | i am {_NOW} employed|working at|by (?! home ) ...
-        | my employer|company is|: ... | i [just|recently|have] joined|started [at] (?! the|a|this ) _3 ...?
+        | i have been working|employed at|for|with ... | i am {_NOW} employed|working at|by (?! home ) ...
+        | my employer|company is|: ... | i [just|recently|have] joined|started at|with (?! the|a|this ) ...
+        | i [just|recently|have] joined (?P<named> _ ) [_] ...?
         | i run|own|founded [a|my|the] _2? company|business|shop|startup|agency|practice|clinic|store ...?""",
     ),
     (
@@ -83,7 +85,7 @@ _SLOTS: tuple[tuple[str, str], ...] = (
         """i am married|single|divorced|engaged|widowed ...?
         | i have _3? (
         kids|children|sons?|daughters?|wife|husband|siblings?|brothers?|sisters?|twins|toddler|baby
-          | grandchildren ) ...?""",
+          | grandchildren ) ( $ | ,|and|who|at|in|aged|under ...? )""",
     ),
     (
         "pet",
@@ -105,7 +107,8 @@ SLOTS = tuple((slot, starts(wording)) for slot, wording in _SLOTS)
 
 _RELATIVE = """
     wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|boss|manager|doctor|lawyer|dog|cat
-    | girlfriend|boyfriend|fiance|fiancee|assistant|landlord|accountant|dentist|therapist|coach|kid|child|baby
+    |
+    girlfriend|boyfriend|fiance|fiancee|assistant|landlord|accountant|dentist|therapist|coach|kid|child|baby
     | teammate|roommate|neighbor|grandmother|grandfather|supervisor
 """
 OWN = starts(f"""
@@ -114,13 +117,15 @@ OWN = starts(f"""
 """)
 """What the speaker says of people and animals of theirs."""
 
-INTRODUCES = starts("( i am | this is | it is ) (?P<name> _2 ) ( , | from|at|with|here|and ...? | $ )")
+INTRODUCES = starts("( i am | this is ) (?P<name> _2 ) ( , | from|at|with|here|and ...? | $ )")
 NOT_A_NAME = holds("""
     sorry|afraid|not|now|just|also|still|sure|here|back|done|ready|good|fine|okay|interested|looking|trying|hoping
     |
     wondering|thinking|planning|happy|glad|late|early|home|in|on|at|new|very|so|really|too|a|an|the|my|your|our
-    | all|going|having|getting|about|from|out|one|what|why|how|where|it|only|already|almost|able|aware|unable
-    | allergic|vegan|vegetarian|currently|working|upset|italian|german|french|american|british|spanish|muslim
+    |
+    all|going|having|getting|about|from|out|one|what|why|how|where|it|only|already|almost|able|aware|unable
+    |
+    allergic|vegan|vegetarian|currently|working|upset|italian|german|french|american|british|spanish|muslim
     | jewish|christian
 """)
 PASSING = holds("""
@@ -129,24 +134,23 @@ PASSING = holds("""
 """What binds a statement about oneself to the moment."""
 
 PROJECT = starts(f"""
-    [i|we] [am|are] {_NOW}
-    ( working|busy|focused on (?P<what> ... )
+    ( i|we am|are {_NOW} | currently | now ) ( working|busy on (?P<what> ... )
     | ( building|developing|writing|creating|designing|migrating|launching|porting|rewriting|refactoring
-      | prototyping ) (?P<made> ... ) ) $
-    | my|our [current|main|side|new] project is (?P<is> ... ) $
+    | prototyping ) (?P<made> ... ) ) $ | my|our [current|main|side|new] project is (?P<is> ... ) $
 """)
 USES = starts(f"""
-    ( we | i | our|my [whole|entire]
-      team|project|stack|company|org|app|backend|frontend|codebase|repo|site|platform ) {_NOW}
-      [always|only|all]
-    ( use|uses|using|run|runs [on] | are|is using | is|are built|written|deployed|hosted|based on|with|in
-    | rely|relies on | [have|has] standardi[sz]ed on | code|develop|write in|with ) (?P<what> ... ) $
+    ( we | i
+    | our|my [whole|entire] ( team|project|stack|company|org|app|backend|frontend|codebase|repo|site
+      | platform|api|service|product|system|tests|pipeline ) ) {_NOW}
+    [always|only|all] ( use|uses|using|run|runs [on] | are|is using | are [all] on
+    | is|are built|written|deployed|hosted|based on|with|in | rely|relies on | [have|has] standardi[sz]ed on
+    | code|develop|write in|with ) (?P<what> ... ) $
     | we|i|our [team|stack|company] [have|has|just|recently|are|am] [now]
-      switched|moved|migrated|switching|moving|migrating|upgraded [over|everything] [from] (?P<old> _2? ) to
-      (?P<new> ... ) $
-    | our|my (?P<thing>
-      database|db|stack|frontend|backend|cloud|ci|editor|language|framework|orm|broker|cache|os ) is|runs [on]
-      (?P<value> ... ) $
+    switched|moved|migrated|switching|moving|migrating|upgraded [over|everything] [from] (?P<old> _2? ) to
+    (?P<new> ... ) $
+    | our|my
+    (?P<thing> database|db|stack|frontend|backend|cloud|ci|editor|language|framework|orm|broker|cache|os )
+    is|runs [on] (?P<value> ... ) $
 """)
 _TECHNOLOGIES: tuple[tuple[str, str], ...] = (
     (

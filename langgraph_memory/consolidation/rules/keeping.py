@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from langgraph_memory.actions import KEEP_RUNNING, ActionClass
-from langgraph_memory.consolidation.rules.mentions import noun_phrase
+from langgraph_memory.consolidation.rules.deeds import is_gerund
+from langgraph_memory.consolidation.rules.mentions import is_nominal, noun_phrase
 from langgraph_memory.consolidation.rules.obligation import DUTY, OBLIGED
 from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED, Rule
 from langgraph_memory.consolidation.rules.wording import Form, starts
@@ -17,14 +18,13 @@ _RUNNING = """
     up and running | running (?! into|out|late|low|away|over|behind )
     | up|online|alive|live|available|on|active | ( reserved|warm|operational|around|reachable
     | serving|ticking|going|working ) | powered on|up | switched|turned on | in service|operation|use
-    | at full
-    capacity
+    | at full capacity
 """
 _ALONE = """
-    ( alone|untouched|intact|unchanged|unmodified|be | undisturbed|frozen|locked|safe|protected|out ) | as is
-    | as it is | as they are | as it stands | in place | exactly as _4 | the way it is|was | the way they are
-    | where it|they is|are | on hold | in peace | out of it|this | off limits | in its|their current state
-    | as a reference | that|this way | like that|this
+    ( alone|untouched|intact|unchanged|unmodified|be | undisturbed|frozen|locked|safe|protected|out )
+    | as is | as it is | as they are | as it stands | in place | exactly as _4 | the way it is|was
+    | the way they are | where it|they is|are | on hold | in peace | out of it|this | off limits
+    | in its|their current state | as a reference | that|this way | like that|this
 """
 _PRIVATE = """
     private|confidential|secret|internal|unshared|hidden | in house | between us | to yourself|ourselves
@@ -63,39 +63,40 @@ _KEEP_STATE = starts(f"""
     (?P<state> {_STATE} ) (?P<rest> ...? ) $
 """)
 _STATE_FIRST = starts(f"""
-    keep|leave|keeping|leaving (?P<state> alone|running|online|untouched|intact|open | {_PRIVATE} ) (?P<obj>
-    ... ) $
+    keep|leave|keeping|leaving (?P<state> alone|running|online|untouched|intact|open
+    | {_PRIVATE} ) (?P<obj> ... ) $
 """)
 _TREAT_AS = starts(
     f"( treat|treating|consider|mark|regard (?P<obj> ... ) as ) (?P<state> {_STATE} ) (?P<rest> ...? ) $"
 )
 _LET = starts("""
-    let|letting|leave|leaving (?! me|us|you|him|her|know ) (?P<obj> ... ) [to]
-    run|stand|live|stay|finish|soak|bake|sit|complete|be (?P<rest> ...? ) $
+    let|letting|leave|leaving (?! me|us|you|him|her|know )
+    (?P<obj> ... ) [to] run|stand|live|stay|finish|soak|bake|sit|complete|be (?P<rest> ...? ) $
 """)
 _KEEP = starts(f"""
-    ( keep|keeping|retain|retaining|preserve|preserving|save | hold|hang on to ) (?! {_NOT_KEPT} ) (?P<obj>
-    ... ) $
+    ( keep|keeping|retain|retaining|preserve|preserving|save | hold|hang on to ) (?! {_NOT_KEPT} )
+    (?P<obj> ... ) $
 """)
 _PROTECT = starts("""
     ( ( protect|protecting|exempt|exempting|exclude | excluding|spare|sparing|whitelist|allowlist
     | safeguard|shield ) | reserve|reserving|skip|skipping|ignore|ignoring|bypass|omit | do not include
-    | leave
-    out | be careful with ) (?P<obj> ... ) ( [out] from|in|for|of|during|when|against|as (?P<rest> ... )
-    | please )? $
+    | leave out | be careful with ) (?P<obj> ... ) ( [out] from|in|for|of|during|when|against|as
+    (?P<rest> ... ) | please )? $
 """)
-_PASSED_OVER = starts("skip|skipping|ignore|ignoring|bypass|omit|be|reserve|reserving|leave")
 _STAYS = starts(f"""
-    (?P<obj> ... )
-    ( {OBLIGED} ( stay|remain|keep|continue [to] [be] | be kept|left|held )
-    | stays|remains|staying|remaining|keeps|continues [to] [be]
-    | is|are [still|currently|now|being] kept|left|held|staying|remaining )
-    (?P<state> {_STATE} ) (?P<rest> ...? ) $
+    (?P<obj> ... ) ( {OBLIGED} ( stay|remain|keep|continue [to] [be] | be kept|left|held )
+    | stays|remains|keeps|continues [to] [be]
+    | is|are [still|currently|now|being] kept|left|held|staying|remaining ) (?P<state> {_STATE} )
+    (?P<rest> ...? ) $
+""")
+_TO_STAY = starts(f"""
+    (?P<obj> ... ) to [always|still] ( stay|remain|keep|continue [to] [be]
+    | be [kept|left|held] ) (?P<state> {_STATE} ) (?P<rest> ...? ) $
 """)
 _MUST_BE = starts(f"(?P<obj> ... ) {DUTY} [always|still] be (?P<state> {_RUNNING} ) (?P<rest> ...? ) $")
 _WANTED = starts(f"""
-    i|we [really|just|still] ( want|need|expect|require | would like ) (?! you|to ) (?P<obj> ... ) [to] [be]
-    [kept|left] [to] [be] (?P<state> {_STATE} ) (?P<rest> ...? ) $
+    i|we [really|just|still] ( want|need|expect|require | would like ) (?! you|to )
+    (?P<obj> ... ) [to] [be] [kept|left] [to] [be] (?P<state> {_STATE} ) (?P<rest> ...? ) $
 """)
 _STAYS_BARE = starts(f"""
     (?P<obj> ... ) ( stays|remains | is|are staying | {OBLIGED} stay|remain ) [put|here|there] $
@@ -104,13 +105,15 @@ _SURVIVES = starts(f"""
     (?P<obj> ... ) {OBLIGED} ( survive|outlive | make it through | be there|here|left|around ) ...? $
 """)
 _KEPT = starts(f"""
-    (?P<obj> ... ) ( {OBLIGED} be | is|are [being] ) [still|only|just|currently|now]
-    ( (?P<firm> kept|retained|preserved|reserved|protected|spared|exempt|exempted|earmarked | set aside )
+    (?P<obj> ... ) ( {OBLIGED} be
+    | is|are [being] ) [still|only|just|currently|now] (
+    (?P<firm> kept|retained|preserved|reserved|protected|spared|exempt|exempted|earmarked | set aside )
     | needed|required | in use | spoken for ) (?P<rest> ...? ) $
 """)
 _NEEDED = starts("""
     (?P<who> (?! i|you|always|never|please|just|only ) _4 ) [still|also|will|really|is|are|be]
-    ( needs?|requires?|uses?|using|needing | depends?|relies|rely|runs?|running on ) (?! to ) (?P<obj> ... ) $
+    ( needs?|requires?|uses?|using|needing | depends?|relies|rely|runs?|running on ) (?! to )
+    (?P<obj> ... ) $
 """)
 
 
@@ -118,23 +121,33 @@ def keep_state(phrase: Phrase) -> Rule | None:
     """As in "Keep it running", "leave it alone", "treat it as read-only"."""
     for form in (_KEEP_STATE, _STATE_FIRST, _TREAT_AS, _WANTED):
         match = form.match(phrase)
-        if match and _is_state(match):
-            return Rule(classes_of(match["state"]), (phrase.group(match, "obj"),))
+        if match and _is_state(match) and not is_gerund(phrase.group(match, "obj")):
+            classes = classes_of(match["state"])
+            return Rule(classes, (phrase.group(match, "obj"),), named_only=A.SEND not in classes)
     return None
 
 
 def let(phrase: Phrase) -> Rule | None:
     """As in "Let it run"."""
     match = _LET.match(phrase)
-    return Rule(KEEP_RUNNING, (phrase.group(match, "obj"),)) if match else None
+    return Rule(KEEP_RUNNING, (phrase.group(match, "obj"),), named_only=True) if match else None
 
 
 def stays(phrase: Phrase) -> Rule | None:
     """As in "It must stay up", "it stays on"."""
     match = _STAYS.match(phrase) or _MUST_BE.match(phrase)
-    if match is None or not _is_state(match):
-        return None
-    return Rule(classes_of(match["state"]), (phrase.group(match, "obj"),))
+    return _of_subject(phrase, match) if match and _is_state(match) else None
+
+
+def to_stay(phrase: Phrase) -> Rule | None:
+    """As in "(I need) it to stay up"."""
+    match = _TO_STAY.match(phrase)
+    return _of_subject(phrase, match) if match and _is_state(match) else None
+
+
+def _of_subject(phrase: Phrase, match: re.Match[str]) -> Rule | None:
+    subject = phrase.group(match, "obj")
+    return Rule(classes_of(match["state"]), (subject,), named_only=True) if is_nominal(subject) else None
 
 
 def stays_bare(phrase: Phrase) -> Rule | None:
@@ -142,21 +155,23 @@ def stays_bare(phrase: Phrase) -> Rule | None:
     if match := _STAYS_BARE.match(phrase):
         return Rule(PROTECTED, (phrase.group(match, "obj"),), needs_end=True)
     match = _SURVIVES.match(phrase)
-    return Rule(PROTECTED, (phrase.group(match, "obj"),)) if match else None
+    return Rule(PROTECTED, (phrase.group(match, "obj"),), named_only=True) if match else None
 
 
 def kept(phrase: Phrase) -> Rule | None:
     """As in "It is reserved for QA", "the logs must be retained"."""
     match = _KEPT.match(phrase)
-    if match is None:
+    if match is None or not is_nominal(phrase.group(match, "obj")):
         return None
-    return Rule(PROTECTED, (phrase.group(match, "obj"),), doubtful=match["firm"] is None)
+    return Rule(PROTECTED, (phrase.group(match, "obj"),), doubtful=match["firm"] is None, named_only=True)
 
 
 def keep(phrase: Phrase) -> Rule | None:
     """As in "Keep the logs until May", "keep gpu-bench-01"."""
     match = _KEEP.match(phrase)
-    return Rule(PROTECTED, (noun_phrase(phrase.group(match, "obj")),), named_only=True) if match else None
+    if match is None or is_gerund(phrase.group(match, "obj")):
+        return None
+    return Rule(PROTECTED, (noun_phrase(phrase.group(match, "obj")),), named_only=True)
 
 
 def protect(phrase: Phrase) -> Rule | None:
@@ -164,7 +179,7 @@ def protect(phrase: Phrase) -> Rule | None:
     match = _PROTECT.match(phrase)
     if match is None:
         return None
-    return Rule(PROTECTED, (phrase.group(match, "obj"),), named_only=_PASSED_OVER.match(phrase) is not None)
+    return Rule(PROTECTED, (phrase.group(match, "obj"),), named_only=True)
 
 
 def needed(phrase: Phrase) -> Rule | None:

@@ -216,7 +216,7 @@ SPANISH = Language(
     likes=_words(r"""
         (?:yo )?(?:no )?(?:prefiero|odio|detesto|adoro|como|bebo|soporto|me gustan?|me encantan?)\s
         (?:(?:mucho|más|el|la|los|las) )*(?P<what>[\w-]+)
-        | soy alérgic[oa] (?:al?|a la|a los|a las) (?P<allergy>[\w-]+)
+        | soy alérgic[oa] (?:a los|a las|a la|al?) (?P<allergy>[\w-]+)
     """),
     remember=_words("""
         recuerda|recuerde|recuerden|acuérdate|no olvides|no olvide|ten en cuenta|anota|anote|a partir de ahora

@@ -34,8 +34,8 @@ _GENERIC = "|".join(line.strip() for line in GENERIC.split()).replace("||", "|")
 _PLURAL = "|".join(f"{noun}s" for noun in _GENERIC.split("|"))
 _POINTS_AT_ONE = holds(f"""
     it | its | this|that $ | this|that one | which | the one
-    | the|this|that|said|our|same [very|same|particular|specific|whole] ( {_GENERIC} ) (?!
-    of|in|for|with|on|from|named|called )
+    | the|this|that|said|our|same [very|same|particular|specific|whole] ( {_GENERIC} )
+    (?! of|in|for|with|on|from|named|called )
 """)
 _POINTS_AT_ALL = holds(f"""
     they | them | both | these|those | all of them | both of them
@@ -65,12 +65,10 @@ _MOMENT = re.compile(
 
 @dataclass(frozen=True)
 class Mention:
-    """A name where it stands: `noun` is the word before it, as in "invoice INV-2201"."""
+    """A name, and the word that stands before it, as in "invoice INV-2201"."""
 
     name: str
-    start: int
     noun: str = ""
-    known: bool = False
 
 
 class KnownNames:
@@ -142,7 +140,7 @@ def _mentions(phrase: Phrase, known: KnownNames) -> Iterator[Mention]:
         name, length = found or _unknown(phrase, position)
         if name:
             noun = words[position - 1].norm if position else ""
-            yield Mention(name, position, noun, known=found is not None)
+            yield Mention(name, noun)
         position += length
 
 
@@ -198,8 +196,8 @@ _OBJECT_ENDS = holds(r"""
     | over|within|against|under|again|now|please|anymore|yet|until
 """)
 _NO_THING = word_set("""
-    anything everything nothing something that this it them you me us anyone everyone more further new
-    other any things changes stuff all one up down off out
+    there here now anything everything nothing something that this it them you me us anyone everyone more
+    further new other any things changes stuff all one up down off out
 """)
 
 
@@ -229,6 +227,26 @@ def noun_phrase(phrase: Phrase) -> Phrase:
     """The words up to the first preposition or punctuation; of-phrases belong to the noun."""
     ends = _OBJECT_ENDS.search(phrase)
     return phrase.cut(0, ends.start()) if ends else phrase
+
+
+def is_general(phrase: Phrase) -> bool:
+    """Whether a description ends in a general noun for things that are kept and operated."""
+    return bool(phrase) and _OPERATED.fullmatch(phrase.words[-1].norm) is not None
+
+
+_OPERATED = re.compile(f"(?:{_GENERIC.replace('|one|ones', '').replace('|thing', '')}|backup|log|data)s?")
+
+
+def is_nominal(phrase: Phrase) -> bool:
+    """Whether a phrase can be the subject of a rule: a thing, not a clause of its own."""
+    return bool(phrase) and _CLAUSAL.search(phrase) is None
+
+
+_CLAUSAL = holds("""
+    i|we|you|he|she|they|that $
+    | which|who|because|if|when|how|is|are|was|were|has|have|looks?|concluded|getting
+    | reminding|comes|me|us
+""")
 
 
 def content(phrase: Phrase) -> list[str]:

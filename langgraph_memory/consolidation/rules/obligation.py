@@ -1,7 +1,7 @@
 """Words of obligation that several forms share."""
 
 OBLIGED = """
-    ( must|should|shall|will|can|may|to [only|always|still|just|definitely|please]
+    ( must|should|shall|will|can|may [only|always|still|just|definitely|please]
     | has|have|needs?|ought|got to [always|still|just] | is|are [supposed|meant|going] to | had better
     | better )
 """

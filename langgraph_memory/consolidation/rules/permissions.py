@@ -6,7 +6,7 @@ from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.rules.deeds import attribute_of, governed, noun_deeds, object_of
 from langgraph_memory.consolidation.rules.holding import held_classes, lifted_classes
 from langgraph_memory.consolidation.rules.reading import Reading
-from langgraph_memory.consolidation.rules.rule import PROTECTED
+from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED
 from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.wording import holds, starts
@@ -20,13 +20,13 @@ _HOLD = """
 """
 _FINE = "okay|fine|safe|alright|good|free|clear|cleared|allowed|ready|permitted|welcome"
 _MAY = f"""
-    ( can|may|could|might [now|again|safely|finally|also] | is|are [now|again] ( {_FINE} ) to
-    | feel free to | go ahead and
-    | it|that is [now|again|perfectly|totally|completely] ( {_FINE} ) [now] ( for you )? to | ( {_FINE} ) to )
+    ( can|may|could|might [now|again|safely|finally|also] | is|are [now|again] ( {_FINE} ) to | feel free to
+    | go ahead and | it|that is [now|again|perfectly|totally|completely] ( {_FINE} ) [now] ( for you )? to
+    | ( {_FINE} ) to )
 """
 _PERMITTED = starts(f"""
-    ( you|we|anyone|everyone|everybody|they|people|it | (?! i ) _ )? {_MAY} ( now|again|safely | go ahead and
-    )* (?P<deed> ... ) $
+    ( you|we|anyone|everyone|everybody|they|people | [the|our] agent|bot|team|cleanup|assistant )? {_MAY}
+    ( now|again|safely | go ahead and )* (?P<deed> ... ) $
 """)
 _PASSIVE = starts(f"""
     (?! neither|nobody|nothing|none|no|only|not ) (?P<obj> ... )
@@ -45,23 +45,26 @@ _LIFTING = frozenset(
 """What is plainly a release where it is allowed; other deeds are errands unless "again" or "now" is said."""
 
 _LIFT = starts(f"""
-    ( [you|we|i] [can|may|have|should|am|are|hereby] [now|hereby|please] ) ( (
-    release|lift|lifted|remove|removed|end|ended | drop|dropped|cancel|clear|cleared|undo|waive
-    | rescind|revoke|retire ) | ( withdraw|withdrew|discontinue|lifting|ending | dropping|removing|releasing )
-    | take off | get rid of | do away with | consider ) (?P<obj> [the|that|this|any|all|my|our|your|its] _3?
-    ( {_HOLD} ) ...? ) $
+    ( [you|we|i] [can|may|have|should|am|are|hereby] [now|hereby|please] ) (
+    ( release|lift|lifted|remove|removed|end|ended | drop|dropped|cancel|clear|cleared|undo|waive
+    | rescind|revoke|retire ) | ( withdraw|withdrew|discontinue|lifting|ending
+    | dropping|removing|releasing ) | take off | get rid of | do away with
+    | consider ) (?P<obj> [the|that|this|any|all|my|our|your|its] _3? ( {_HOLD} ) ...? ) $
 """)
 _LIFTED = starts(f"""
-    (?P<obj> [the|that|this|any|all|my|our|your|its] _3? ( {_HOLD} | reason|need|dependency|justification
-    for|to|on ) ...? ) ( ( is|are|was|were|has|have|can|may|should|might | could|seems|must )
-    [now|been|be|officially|finally|to] [be] ( ( lifted|over|off|gone|removed|released|ended|done
-    | expired|finished|cleared|dropped|history|past | void|obsolete )
-    | moot|waived|withdrawn|cancelled|canceled | behind us | no longer _2? ) | ends|ended|expired|expires
-    [now|today] | no longer applies|holds|stands | does not apply|hold|stand ) (?P<rest> ...? ) $
+    (?P<obj> [the|that|this|any|all|my|our|your|its] _3?
+      ( {_HOLD} | reason|need|dependency|justification for|to|on ) ...? )
+    ( is|are|was|were|has|have|can|may|should|might|could|seems|must [now|been|be|officially|finally|to] [be]
+      ( lifted|over|off|gone|removed|released|ended|done|expired|finished|cleared|dropped|history|past|void
+      | obsolete|moot|waived|withdrawn|cancelled|canceled | behind us | no longer _2? )
+    | ended|expired | no longer applies|holds|stands
+    | does not apply|hold|stand ) (?P<rest> ...? ) $
+    | (?P<freed> ... ) is|are|comes|goes [now] off hold|ice (?P<after> ...? ) $
 """)
+_ENDS_NOW = starts(f"(?P<obj> [the|that|this|my|our] _3? ( {_HOLD} ) ...? ) ends|expires now|today|here $")
 _UNFREEZE = starts("""
-    [you|we] [can|may|please] [now|please]
-    ( unfreeze|unlock|unblock|unpause|thaw|reopen|unhold|unprotect|unreserve|re-open
+    [you|we] [can|may|please] [now|please] ( unfreeze|unpause|thaw|unhold|unprotect|unreserve
+    | (?P<named> unlock|unblock|reopen|re-open )
     | take|bring (?P<off> ... ) off hold|ice|pause ) (?P<obj> ... )? $
 """)
 _RESUME = starts("""
@@ -71,34 +74,36 @@ _RESUME = starts("""
 _RESUMES = starts("( you|we [can|may|please] )? [now|please|safely] (?:resume|re-?enable|reinstate|unpause)")
 _BACK_ON = starts("""
     (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted [again|now]
-    | okay|fine|open|on again|now | unblocked|unfrozen|thawed | cleared [to|for] ...? ) | can|may (
-    resume|continue|proceed|restart | go ahead | go out | go through | start again ) ) (?P<rest> ...? ) $
+    | okay|fine|open|on again|now | unblocked|unfrozen|thawed | cleared [to|for] ...? )
+    | can|may ( resume|continue|proceed|restart | go ahead | go out | go through
+    | start again ) ) (?P<rest> ...? ) $
 """)
 _FAIR_GAME = starts("""
-    (?P<obj> ... )
-    ( is|are [now|again] ( fair game | up for grabs | ( free|safe|okay|good|clear|ready ) to go
-      | free|available|disposable|released | [all] yours | done with )
+    (?P<obj> _6 ) ( is|are [now|again] ( fair game | up for grabs
+    | ( free|safe|okay|good|clear|ready ) to go | [all] yours | done with )
+    | is|are now|again free|available|disposable|released | is|are free|available|released again|now
     | can|may [now] ( go $ | be released|reclaimed|recycled|freed | come down ) ) (?P<rest> ...? ) $
 """)
 _NOT_NEEDED = starts("""
-    (?P<obj> ... ) ( [is|are|do|does] no longer | need|needs not | do|does not [really] | is|are not | no
-    more ) ( ( have|has|need|needs|needed|required to ( stay|remain|be|keep|run|wait ) (?P<state> ... )? )
-    | need|needs|require|requires|use|uses|using (?P<thing> ... ) | (
-    need|needs|required|needed|reserved|protected | frozen|restricted|necessary|locked|blocked|valid
-    | applicable ) | ( relevant|exempt|exempted|apply|applies|hold | holds|stand|stands ) | on hold | off
-    limits | [being] used | in use|force|effect | under hold|freeze|embargo | under a|the _1? hold|freeze )
-    (?P<rest> ...? ) $
+    (?P<obj> ... ) ( [is|are|do|does] no longer | need|needs not | do|does not [really] | is|are not
+    | no more ) ( ( have|has|need|needs|needed|required to ( stay|remain|be|keep|run|wait )
+    (?P<state> ... )? ) | need|needs|require|requires|use|uses|using (?P<thing> ... )
+    | ( need|needs|required|needed|reserved|protected | frozen|restricted|necessary|locked|blocked|valid
+    | applicable ) | ( relevant|exempt|exempted|apply|applies|hold | holds|stand|stands ) | on hold
+    | off limits | [being] used | in use|force|effect | under hold|freeze|embargo
+    | under a|the _1? hold|freeze ) (?P<rest> ...? ) $
 """)
 _OBSERVED = holds("used|using|uses | in use")
 _NO_MORE = holds("no longer | any more|longer | anymore|now | no more")
 _NO_NEED = starts("""
-    ( there is )? no [longer|more|further] [a|any] need|reason|point|sense to|in|for ( (
-    keep|keeping|leave|leaving|hold|holding|wait | protect|protecting|preserve|retain|reserve
-    | freeze|stay|have ) | having ) (?P<deed> ... ) $ | ( you|we )? ( do not | need not | no longer )
-    [have|need] [to|need] ( ( keep|leave|hold|wait|protect|preserve|retain | freeze|reserve|spare ) [about] )
-    (?P<kept> ... ) $ | ( you|we can )? stop|quit ( keeping|holding|protecting|reserving|freezing
-    | blocking|withholding ) (?P<stopped> ... ) $ | [we|qa|i] am|are|is done|finished|through with (?P<done>
-    ... ) $
+    ( there is )? no [longer|more|further] [a|any] need|reason|point|sense to|in|for (
+    ( keep|keeping|leave|leaving|hold|holding|wait | protect|protecting|preserve|retain|reserve
+    | freeze|stay|have ) | having ) (?P<deed> ... ) $ | ( you|we )? ( do not | need not
+    | no longer ) [have|need] [to|need] ( ( keep|leave|hold|wait|protect|preserve|retain
+    | freeze|reserve|spare ) [about] ) (?P<kept> ... ) $
+    | ( you|we can )? stop|quit ( keeping|holding|protecting|reserving|freezing
+    | blocking|withholding ) (?P<stopped> ... ) $
+    | [we|qa|i] am|are|is done|finished|through with (?P<done> ... ) $
 """)
 _UNNEEDED = starts("""
     ( nobody | no one | none of us ) [really|still] needs?|uses?|wants?|requires? (?P<obj> ... )
@@ -116,7 +121,7 @@ def permission(stance: Stance) -> Reading | None:
     if stance.has(Mark.DOCUMENT, Mark.QUESTION, Mark.REQUEST, Mark.ASKING):
         return None
     found = None if stance.end.connector else _permitted(stance)
-    found = found or _lifted(stance.end.main) or _not_needed(stance.end.main)
+    found = found or _ends_now(stance.core) or _lifted(stance.end.main) or _not_needed(stance.end.main)
     if found is None:
         return None
     classes, about = found
@@ -160,14 +165,28 @@ def _lifts(classes: frozenset[str], stance: Stance) -> bool:
     return _TIME_HAS_COME.search(stance.clause.phrase) is not None
 
 
+def _ends_now(core: Phrase) -> Ended | None:
+    """As in "the embargo ends today"; what ends on Monday has not ended."""
+    match = _ENDS_NOW.match(core)
+    if match is None:
+        return None
+    about = core.group(match, "obj")
+    return lifted_classes(about), (about,)
+
+
 def _lifted(core: Phrase) -> Ended | None:
     for form in (_LIFTED, _LIFT):
         if match := form.match(core):
-            about = core.group(match, "obj")
-            return lifted_classes(about), (about,)
+            about = core.group(match, "obj") or core.group(match, "freed")
+            return lifted_classes(about), (about, core)
     if match := _UNFREEZE.match(core):
         about = core.group(match, "off") or core.group(match, "obj")
-        return lifted_classes(about or core), tuple(filter(None, (about,)))
+        classes = lifted_classes(about or core)
+        return (
+            (classes, tuple(filter(None, (about,))))
+            if match["named"] is None or classes != ANYTHING
+            else None
+        )
     return _resumed(core)
 
 
@@ -176,7 +195,8 @@ def _resumed(core: Phrase) -> Ended | None:
     for form in (_BACK_ON, _RESUME):
         match = form.match(core)
         about = core.group(match, "obj") if match else core
-        if match is None or not (classes := noun_deeds(about) - {ActionClass.EXECUTE}):
+        named = noun_deeds(about) or (held_classes(about) if form is _BACK_ON else frozenset())
+        if match is None or not (classes := named - {ActionClass.EXECUTE}):
             continue
         if form is _BACK_ON or _RESUMES.match(core) or _TIME_HAS_COME.search(core):
             return classes, (about,)

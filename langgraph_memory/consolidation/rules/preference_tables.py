@@ -12,11 +12,9 @@ _VERY = r"""
 """Adverbs before a verb of liking; most of them end in -ly."""
 
 CHOOSES = starts(f"""
-    ( [i|we] {_VERY} prefer|favor|preferring [to]
-    | my|our [strong|general|personal] preference is [for|to]
+    ( [i|we] {_VERY} prefer|favor|preferring [to] | my|our [strong|general|personal] preference is [for|to]
     | [i|we] have {_VERY} a [_] preference for|towards|toward|of
-    | [i|we] would {_VERY} rather|prefer [to|have]
-    | [i|we] {_VERY} lean toward|towards ) (?P<what> ... ) $
+    | [i|we] would {_VERY} rather|prefer [to|have] | [i|we] {_VERY} lean toward|towards ) (?P<what> ... ) $
 """)
 WISH = starts("[i|we] would")
 WISHES = starts("""
@@ -29,20 +27,18 @@ _LIKES = f"""
     (
     like|love|enjoy|adore|appreciate|hate|dislike|detest|loathe|despise|avoid|abhor|cherish|value|prioritize|crave
     | support|advocate|boycott | look for | swear by | stick|adhere to | steer clear of | stay away from
-    | shy away from | thrive in|on | struggle with | react badly to | suffer from | object to | disapprove of
-    | follow|observe|practice a|an|the|my|strict|kosher|halal | refuse|decline to | will not {_VERY}
-    | would never
+    | shy away from | thrive in|on | struggle with | react badly to | suffer from | object to
+    | disapprove of | follow|observe|practice a|an|the|my|strict|kosher|halal | refuse|decline to
+    | will not {_VERY} eat|drink|wear|watch|read|fly|buy|consider|touch|take | would never
     | can not stand|bear|tolerate|handle|eat|have|take|consume|drink|digest|abide
     | do not {_VERY} ( like|love|enjoy|trust|do|tolerate|believe|support|mind | {_CONSUMES} ) [for|in|to]
-    | do not {_VERY} ( care for|about | feel comfortable|safe )
-    | never {_VERY} ( {_CONSUMES} )
+    | do not {_VERY} ( care for|about | feel comfortable|safe ) | never {_VERY} ( {_CONSUMES} )
     | no longer ( like|enjoy|want|prefer | care for | {_CONSUMES} ) )
 """
 LIKES = starts(f"""
-    ( i|we {_VERY} {_LIKES}
-    | love|hate|loving|hating|dislike (?! it|this|that|your|you|the )
-    | can not stand | do not like|enjoy | not a [_] fan of | allergic|intolerant to )
-    (?P<what> (?! it|this|that|these|those|your|you ) ... ) $
+    ( i|we {_VERY} {_LIKES} | love|hate|loving|hating|dislike (?! it|this|that|your|you|the )
+    | can not stand | do not like|enjoy | not a [_] fan of
+    | allergic|intolerant to ) (?P<what> (?! it|this|that|these|those|your|you ) ... ) $
 """)
 _STATES = r"""
     vegan|vegetarian|pescatarian|pescetarian|flexitarian|celiac|coeliac|diabetic|teetotal|teetotaler|kosher|halal
@@ -54,21 +50,20 @@ _OF_NOW = """
     | receiving|learning|a|an
 """
 IS = starts(f"""
-    [i|we] ( am|are | have been ) {_VERY} [a|an] {_VERY}
-    ( (?P<state> [strict|lifelong|committed|devoted|practicing|ethical] ( {_STATES} ) ...? )
-    | (
-    allergic|intolerant|sensitive|averse|opposed|partial|drawn|attracted|committed|dedicated|accustomed|prone
-        |resistant|used|indifferent to
-      | afraid|scared|terrified|fond|wary|tired|fearful|skeptical of | against
-      | [that|particularly] ( into | a _1? fan of | interested in (?! {_OF_NOW} ) | uninterested in
-        | fascinated by | keen|big on | crazy about | comfortable|uncomfortable with|in|using|around
-        | good with
-        | a [_] person | fussy|picky about )
-      | passionate|particular|picky|strict|mad|cautious|selective about|with
-      | uncomfortable|obsessed|fed with|in|by|up | hooked on
-      | [_] fan|lover|advocate|supporter|believer|enthusiast|proponent|opponent|admirer|hater of|for|in
-      ) (?P<what> ... )
-    | (?P<type> morning|night|cat|dog|coffee|tea|people|visual|early|outdoor person|owl|learner|bird|type ) )
+    [i|we] ( am|are | have been ) {_VERY} [a|an] {_VERY} (
+    (?P<state> [strict|lifelong|committed|devoted|practicing|ethical] ( {_STATES} ) ...? )
+    |
+    ( ( allergic|intolerant|sensitive|averse|opposed|partial|drawn|attracted|committed|dedicated|accustomed
+      | prone|resistant|used|indifferent ) to
+    | afraid|scared|terrified|fond|wary|tired|fearful|skeptical of | against | [that|particularly] ( into
+    | a _1? fan of | interested in (?! {_OF_NOW} ) | uninterested in | fascinated by | keen|big on
+    | crazy about | comfortable|uncomfortable with|in|using|around | good with | a [_] person
+    | fussy|picky about ) | passionate|particular|picky|strict|mad|cautious|selective about|with
+    | uncomfortable|obsessed|fed with|in|by|up | hooked on
+    | [_] fan|lover|advocate|supporter|believer|enthusiast|proponent|opponent|admirer|hater of|for|in )
+    (?P<what> ... )
+    |
+    (?P<type> morning|night|cat|dog|coffee|tea|people|visual|early|outdoor person|owl|learner|bird|type ) )
     $
 """)
 DIET = holds("""
@@ -79,13 +74,13 @@ _TRAIT = """
     |
     sensitivities|interest|passion|love|hatred|weakness|soft|policy|rule|problem|trouble|difficulty|issue|condition
     | disease|restriction|diet|fondness|skin|moral|ethical|religious|objection|objections|principle|desire
-    |
-    appreciation|liking|respect|obsession|craving|tolerance|patience|reservation|reservations|concern|concerns
+    | appreciation|liking|respect|obsession|craving|tolerance|patience|reservation|reservations|concern
+    | concerns
 """
 HAS = starts(f"""
     [i|we] have|suffer [from] [had] {_VERY} _4? (?P<trait> {_TRAIT} )
-    ( [spot] to|of|for|with|against|towards|toward|in|about|when|on|regarding|using|involving|that | (?= $ ) )
-    (?P<what> ...? ) $
+    ( [spot] to|of|for|with|against|towards|toward|in|about|when|on|regarding|using|involving|that
+    | (?= $ ) ) (?P<what> ...? ) $
 """)
 _FOUND = (
     r"(?:un|dis|over|in|bor|annoy|too|exhaust|tir|stress|frustrat|confus|difficult|hard|offens|repuls|ineffect"
@@ -93,46 +88,43 @@ _FOUND = (
 )
 FINDS = starts(f"i|we find [it] (?P<what> ... ) {_VERY} [to] [be] {_FOUND} ...? $")
 HABIT = starts("""
-    i|we ( only|exclusively|always|usually|generally|typically|normally|mostly|strictly|primarily | only ever
-    | tend to | make a point of )
-    (?P<what>
-      (
-      eat|drink|use|wear|watch|read|buy|listen|fly|drive|travel|stay|play|shop|sleep|order|take|sit|book|choose
-      |
-      work|exercise|eating|drinking|purchase|consume|support|attend|visit|cook|write|speak|pay|train|run|walk|bike
-      | adopt|date|accept|invest|trust|follow|rent|commute|study|learn|prefer|want|get|like|consider ) ... ) $
+    i|we [would] ( only|exclusively|always|usually|generally|typically|normally|mostly|strictly|primarily
+    | only ever | tend to
+    | make a point of ) (?P<what>
+    ( eat|drink|use|wear|watch|read|buy|listen|fly|drive|travel|stay|play|shop|sleep|order|take|sit|book
+    | choose |
+    work|exercise|eating|drinking|purchase|consume|support|attend|visit|cook|write|speak|pay|train|run|walk|bike
+    | adopt|date|accept|invest|trust|follow|rent|commute|study|learn|prefer|want|get|like|consider ) ... ) $
 """)
 NONE_FOR_ME = starts("no [more] (?P<what> _3 ) for me ...? $")
 FAVORITE = starts("""
     ( my|our [all-time|absolute] favorite|preferred|usual|go-to|default (?P<noun> _2 ) ( to _ )? is|are|:
-      (?P<what> ... )
-    | (?P<what2> ... ) is|are my|our [all-time|absolute] favorite|preferred|go-to|usual (?P<noun2> _2? ) ) $
+    (?P<what> ... ) | (?P<what2> ... ) is|are my|our [all-time|absolute] favorite|preferred|go-to|usual
+    (?P<noun2> _2? ) ) $
 """)
 EFFECT = starts("""
     (?P<what> _4 )
     ( makes?|make me [feel] [really|very] sick|uncomfortable|nauseous|anxious|nervous|ill|dizzy|sleepy|itchy
-    | makes?|make me break out | gives? me [terrible|severe|bad]
-    migraines|headaches|hives|anxiety|nightmares|rashes|a
+    | makes?|make me break out
+    | gives? me [terrible|severe|bad] migraines|headaches|hives|anxiety|nightmares|rashes|a
     | is|are not for me | is|are not my thing|style|taste | does|do not agree|sit [well] with me
     | does|do not work for me | upsets? my stomach | works? [best|better|well|great] for me
     | suits? me [best|better|well|fine] | is|are a no-go for|with me ) ...? $
 """)
 DIRECTED = starts("""
     [always|please]
-    (
-    use|write|answer|reply|respond|speak|talk|format|give|send|show|address|explain|include|summarize|present|greet
-    |
+    ( use|write|answer|reply|respond|speak|talk|format|give|send|show|address|explain|include|summarize
+    | present|greet |
     refer|translate|structure|sign|phrase|book|order|schedule|prefer|choose|pick|suggest|recommend|offer|seat|quote
     | display|list|add|avoid|skip|keep|make|put|call | stick [to] | do not [ever] _
     | never _ ) (?P<what> ... ) $
 """)
 TASK = holds(r"""
     the|this|that first|second|third|last|cheapest|fastest|earliest|latest|following|above|former|latter
-      [one] [option]
-    | option \w+ | this|that|these|those one|ones|option|flight|plan|date|time|seat|way|idea|trip|price|fare
+    [one] [option] | option \w+
+    | this|that|these|those one|ones|option|flight|plan|date|time|seat|way|idea|trip|price|fare
     | my|the original|current|existing|upcoming|recent|previous|next _ | the one|ones | for this | it $
-    | that $
-    | this $ | them $ | at|before|after|than|on|of \d+ (?:am|pm|th|st|nd|rd|[:.]\d+)\w*
+    | that $ | this $ | them $ | at|before|after|than|on|of \d+ (?:am|pm|th|st|nd|rd|[:.]\d+)\w*
     | at|before|after|on|of \d+(?:am|pm|th|st|nd|rd) | today|tomorrow|tonight|yesterday
     | this morning|afternoon|evening|week|weekend|month
     | your help|patience|assistance|quick|prompt|time|support|offer

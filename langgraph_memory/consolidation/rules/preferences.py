@@ -95,6 +95,6 @@ def _wished(stance: Stance) -> str | None:
 def _directed(stance: Stance) -> str | None:
     """As in "from now on answer in German", "always use metric units"; not a task ("write it in German")."""
     lasting = stance.end.when is not None or stance.has(Mark.STANDING, Mark.EXPLICIT, Mark.ONCE)
-    if not lasting or tables.DIRECTED.match(stance.core) is None:
+    if not lasting or tables.DIRECTED.match(stance.end.main) is None:
         return None
     return style(stance.core)

@@ -6,6 +6,7 @@ import re
 
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.holding import PAYMENT
 from langgraph_memory.consolidation.rules.rule import ANYTHING, Rule
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
@@ -13,19 +14,26 @@ from langgraph_memory.consolidation.rules.words import Phrase
 _NEVER = "( under no circumstances?|conditions? | at no point|time | in no case | by no means )"
 _NEGATED = starts(f"""
     ( do not | did not | please not | never | not to | not | {_NEVER} [should|may|must] [you|we|anyone] )
-    ( ever | you | even | just | under any circumstances | at any point | by any means | yet | dare )*
-    (?P<deed> ... ) $
+    ( ever|you|even|just|yet|dare | under any circumstances | at any point | by any means
+    | think about|of | consider | try to )* (?P<deed> ... ) $
 """)
-_MODAL = starts(r"""
-    (?P<who> ... ) ( must|should|may|shall|can|could|will|ought|would not [to]
-    | must|should|may|can|shall|will never | had better not | is|are never to | is|are not
-    [allowed|supposed|permitted|meant] to | is|are not [being] (?= \w+ing ) | do|does not get to | do|does
-    not want [you|anyone|anybody|us|people|the] [agent|bot|team] [to] | never | do|does not ) ( ever | under
-    any circumstances | yet | be allowed to | just | simply | please | even )* (?P<deed> ... ) $
+_FORBIDDEN = starts("""
+    it is [strictly|absolutely|completely|currently|still]
+    ( forbidden|prohibited|banned|disallowed | not allowed|permitted|okay|acceptable|possible|wise|safe [yet]
+    | too early|soon ) ( for _2 )? to (?P<deed> ... ) $
+""")
+_MODAL = starts(rf"""
+    (?P<who> ... ) ( must|should|may|can|shall|will {_NEVER}
+    | must|should|may|shall|can|could|will|ought|would not [to] | must|should|may|can|shall|will never
+    | had better not | is|are never to | is|are not [allowed|supposed|permitted|meant] to
+    | is|are not [being] (?= \w+ing ) | do|does not get to
+    | do|does not want [you|anyone|anybody|us|people|the] [agent|bot|team] [to] | never
+    | do|does not ) ( ever | under any circumstances | yet | be allowed to | just | simply | please
+    | even )* (?P<deed> ... ) $
 """)
 _AGENT = starts("""
-    you|we|they|anyone|anybody|people | [the|our|your|all]
-    agents?|bots?|team|assistant|cleanup|job|script|sweep
+    you|we|they|anyone|anybody|people
+    | [the|our|your|all] agents?|bots?|team|assistant|cleanup|job|script|sweep
 """)
 _SPEAKERS = starts("we|you")
 _OBLIGES = holds("must|should|may|shall|ought|never|allowed|supposed|permitted|meant|better | not to")
@@ -39,23 +47,24 @@ _FINAL = frozenset(
 """What is announced rather than reported in "it doesn't ship until …"."""
 
 _UNWANTED = starts("""
-    i|we ( do|would not want|like|need | never want | refuse to have | can not ( have | allow | afford to
-    have ) ) (?P<obj> ... ) $
+    i|we ( do|would not want|like|need | never want | refuse to have | can not ( have | allow
+    | afford to have ) ) (?P<obj> ... ) $
 """)
 _INFINITIVE = re.compile(r"(?<![^ ])(?:to|be|being|get|getting|go|anyone|you|anybody) ")
 _LET_NOT = starts("( do|must|should not | never ) let|allow|permit|have (?P<obj> ... ) $")
+_CHEER = holds("you|yourself|me|us|your $ | you down | your way")
 _INVERTED = starts(f"( {_NEVER} | never ) should|may|must|can|shall (?P<who> ... ) (?P<deed> be|get ... ) $")
 _NOBODY = starts("""
-    ( nobody | no one | none of us|you|them | nothing | none of (?P<of> ... ) | neither (?P<neither> ... nor
-    ... ) (?= may|should|can|must|shall|will|is|are ) | no [single]
-    (?:human|agent|bot|person|engineer|developer|tool|service|instance|server|team)s? ) ( else | here | there
-    | in|on|from|for (?P<where> _3 ) )? ( may|should|can|must|shall|will | is|are
-    [allowed|supposed|permitted|going] to | gets? to | has to | is|are | gets? )? (?P<deed> ... ) $
+    ( nobody | no one | none of us|you|them | nothing | none of (?P<of> ... )
+    | neither (?P<neither> ... nor ... ) (?= may|should|can|must|shall|will|is|are )
+    | no [single] (?:human|agent|bot|person|engineer|developer|tool|service|instance|server|team)s? ) ( else
+    | here | there | in|on|from|for (?P<where> _3 ) )? ( may|should|can|must|shall|will
+    | is|are [allowed|supposed|permitted|going] to | gets? to | has to | is|are | gets? )? (?P<deed> ... ) $
 """)
 _NO_DEED = starts("""
-    ( there ( are | is | will be | must be | should be | can be | to be ) | we want|need )? no|zero
-    [more|further|new|other|automatic|unattended|manual] (?P<deed> ... )
-    ( please | allowed | permitted | whatsoever )* $
+    ( there ( are | is | will be | must be | should be | can be | to be )
+    | we want|need )? no|zero [more|further|new|other|automatic|unattended|manual] (?P<deed> ... ) ( please
+    | allowed | permitted | whatsoever )* $
 """)
 _STATED = holds("needed|required|necessary|is|are|was|were|has|have|found|made|yet|left|available|pending")
 _VERB_NOTHING = starts("[please] (?P<deed> _1 ) nothing|none [else] (?P<rest> ...? ) $")
@@ -66,32 +75,29 @@ _BANNED = starts("""
     | not ( allowed|permitted|okay|acceptable|possible | wanted|welcome|desired ) ) (?P<rest> ...? ) $
 """)
 _DREADED = starts("""
-    it|that would [really|also] be [a|an] [very|really|so|total|complete] ( (
-    disaster|catastrophe|catastrophic|disastrous | terrible|bad|awful|horrible|problem|mess|fatal
+    it|that would [really|also] be [a|an] [very|really|so|total|complete] (
+    ( disaster|catastrophe|catastrophic|disastrous | terrible|bad|awful|horrible|problem|mess|fatal
     | expensive|costly ) ) if|to [we|you|somebody|someone|anyone|anybody] (?P<deed> ... ) $
 """)
 _AVOID = starts("""
-    ( (?P<firm> avoid|avoiding | refrain|abstain|desist from | be careful not to | take care not to | try not
-    to | think twice before ) | stop | quit ) (?P<deed> ... ) $
+    ( (?P<firm> avoid|avoiding | refrain|abstain|desist from | be careful not to | take care not to
+    | try not to | think twice before ) | stop | quit ) (?P<deed> ... ) $
 """)
 _NOT_HAPPENING = starts("""
-    (?P<obj> ... ) ( is|are|gets?|does|do|has|have not|never | never gets|goes ) ( be|get|being|been )?
-    (?P<deed> ... ) $
+    (?P<obj> ... ) ( is|are|gets?|does|do|has|have not|never
+    | never gets|goes ) ( be|get|being|been )? (?P<deed> ... ) $
 """)
 _NOT_AGAIN = starts("""
-    ( do not | never | please not | must|should not ) [ever]
-    ( do|repeat|try that|this|it|so | make that|this|such|the|same [a|same] mistake|error
-    | let that|this|it happen ) [ever|again|anymore] ...? $
-    | that|this|it ( must|should|may|can not|never | is never to ) ( ever | be allowed to )*
-      happen [ever|again] ...? $
+    ( do not | never | please not | must|should not ) [ever] ( do|repeat|try that|this|it|so
+    | make that|this|such|the|same [a|same] mistake|error
+    | let that|this|it happen ) [ever|again|anymore] ...? $ | that|this|it ( must|should|may|can not|never
+    | is never to ) ( ever | be allowed to )* happen [ever|again] ...? $
 """)
 _DONE = holds("you|it|cleanup|agent|bot|they [just|again|already|accidentally|also] (?P<deed> ... ) $")
 _HARMLESS = starts("""
-    ( worry|hesitate|forget|bother|mind|think|expect | assume|know|need|have|want|see|care|feel|say
-    | remember|understand )
-    |
-    believe|like|love|hate|enjoy|panic|be|apologi[sz]e|rush|hurry|give|let|get|go|come|agree|recall|find|look|seem
-    | ( work|call|ask|use|do|make|mean|miss|hurt|wait | eat|drink|fly|tell|try )
+    worry|hesitate|forget|bother|mind|think|expect|assume|know|need|have|want|see|care|feel|say|remember
+    | understand|believe|like|love|hate|enjoy|panic|be|apologi[sz]e|rush|hurry|give|let|get|go|come|agree
+    | recall|find|look|seem|work|call|ask|use|do|make|mean|miss|hurt|wait|eat|drink|fly|tell|try
 """)
 
 
@@ -101,6 +107,8 @@ def let_not(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     rest = phrase.group(match, "obj")
+    if _CHEER.search(rest):
+        return None
     return Rule(_anywhere(rest, [m.end() for m in re.finditer(" ", rest.plain)]), (rest,))
 
 
@@ -148,22 +156,19 @@ def modal(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     who, deed = phrase.group(match, "who"), phrase.group(match, "deed")
-    classes = governed(deed)
     verb = phrase.plain[match.end("who") : match.start("deed")]
-    if who.plain == "i " or not classes:
+    classes = governed(deed)
+    if who.plain == "i " or not classes or (verb == "never " and deed.words[0].norm.endswith("ed")):
         return None
     if _NARRATES.search(verb) and not _OBLIGES_NEVER.search(verb) and not _SPEAKERS.fullmatch(who):
-        return (
-            Rule(classes, (who, deed), needs_end=True) if classes & _FINAL and "never" not in verb else None
-        )
+        announced = classes & _FINAL if "never" not in verb else frozenset[str]()
+        return Rule(announced, (who, deed), needs_end=True)
     unable = "can not" in verb
     if _AGENT.fullmatch(who):
-        return Rule(
-            classes, (object_of(deed), deed), doubtful=unable and who.plain == "we ", sure_if_ended=True
-        )
-    if _OBLIGES.search(verb) or _PASSIVE.match(deed) or _GOES.search(deed):
-        return Rule(classes, (who, deed), doubtful=unable, sure_if_ended=True)
-    return None
+        doubtful = unable and who.plain == "we "
+        return Rule(classes, (object_of(deed), deed), doubtful=doubtful, sure_if_ended=True)
+    binding = _OBLIGES.search(verb) or _PASSIVE.match(deed) or _GOES.search(deed)
+    return Rule(classes, (who, deed), doubtful=unable, sure_if_ended=True) if binding else None
 
 
 def no_deed(phrase: Phrase) -> Rule | None:
@@ -172,7 +177,10 @@ def no_deed(phrase: Phrase) -> Rule | None:
     deed = phrase.group(match, "deed") if match else Phrase("", ())
     if not deed or _STATED.search(deed):
         return None
-    return Rule(noun_deeds(deed), (object_of(deed), deed))
+    if classes := noun_deeds(deed):
+        return Rule(classes, (object_of(deed), deed))
+    money = frozenset({ActionClass.PAY}) if PAYMENT.search(deed) else frozenset[str]()
+    return Rule(money, (deed,), needs_end=True)
 
 
 def verb_nothing(phrase: Phrase) -> Rule | None:
@@ -191,6 +199,15 @@ def banned(phrase: Phrase) -> Rule | None:
     deed = phrase.group(match, "deed")
     classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
     return Rule(classes, (object_of(deed), deed, phrase.group(match, "rest") or deed))
+
+
+def forbidden(phrase: Phrase) -> Rule | None:
+    """As in "it is forbidden to delete it", "it's not safe to stop it yet"."""
+    match = _FORBIDDEN.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed), (object_of(deed), deed))
 
 
 def avoid(phrase: Phrase) -> Rule | None:

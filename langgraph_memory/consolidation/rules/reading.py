@@ -18,7 +18,8 @@ class Reading:
         value: the words that state it.
         about: the words that say what it is about, most telling first; its entity is looked for there.
         personal: whether it is about the speaker, so that no entity is looked for.
-        named_only: whether it stands only if it names an entity.
+        named_only: whether it stands only if it names an entity, or what is plainly a resource.
+        described: whether a mere description can serve as its entity.
     """
 
     attribute: str
@@ -33,3 +34,4 @@ class Reading:
     once: bool = False
     personal: bool = False
     named_only: bool = False
+    described: bool = True

@@ -1,4 +1,4 @@
-"""What the speaker asks to remember, and rules for how things are done that forbid nothing."""
+"""What the speaker asks to remember, by the noun that it is about."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
-from langgraph_memory.consolidation.rules.topics import full, head
-from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.topics import head
+from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.records import FactKind
 
@@ -28,12 +28,6 @@ _PASSIVES = (
 _PASSIVE_FORMS = tuple((attribute, starts(f"[now|currently] {wording}")) for attribute, wording in _PASSIVES)
 _OF = starts("( the|our|my|your|a|an )* (?P<noun> _3 ) of|for (?P<whole> ... ) $")
 _POSSESSIVE = starts("(?P<whole> _3 ) 's (?P<noun> _3 ) $")
-RULE = starts(
-    "( always|please|also|you|we|must|should|shall|have|to|need )* (?P<verb> \\w+ ) (?P<object> ...? ) $"
-)
-_STANDS = starts("""
-    always | never | do not | every _2 | whenever ... | you must|should always|never | we always|never
-""")
 _VERB_ATTRIBUTES = {
     "belongs": "owner",
     "costs": "cost",
@@ -50,37 +44,18 @@ _VERB_ATTRIBUTES = {
 
 
 def remark(stance: Stance) -> Reading | None:
-    """What a clause asks to remember or lays down for always; other statements are talk."""
-    if stance.has(Mark.DOCUMENT, Mark.QUESTION, Mark.HYPOTHETICAL) or not stance.has(
-        Mark.EXPLICIT, Mark.STANDING
-    ):
+    """What a clause asks to remember; other statements are talk."""
+    if stance.has(Mark.DOCUMENT, Mark.QUESTION, Mark.HYPOTHETICAL) or not stance.has(Mark.EXPLICIT):
         return None
-    if stance.has(Mark.STANDING):
-        return _rule(stance)
-    return _fact(stance)
-
-
-def _rule(stance: Stance) -> Reading | None:
-    """As in "always run the linter": something to do every time, which forbids nothing by itself."""
-    core = stance.core
-    if not (_STANDS.match(core) or (stance.has(Mark.EXPLICIT) and _COMMANDS.match(core))):
-        return None
-    standing = _STANDS_AWAY.match(core)
-    told = core.cut(standing.end() if standing else 0)
-    match = RULE.match(told)
-    if match is None:
-        return None
-    topic = full(told.group(match, "object")) or ""
-    if _MINE.search(told.group(match, "object")):
-        attribute = f"preference_{match['verb'].strip()}_{topic}".rstrip("_")
-        return replace(_reading(stance, attribute, (core,), FactKind.PREFERENCE), personal=True)
-    return _reading(stance, f"rule_{match['verb'].strip()}_{topic}".rstrip("_"), (core,), FactKind.CONSTRAINT)
+    return None if stance.has(Mark.STANDING) else _fact(stance)
 
 
 def _fact(stance: Stance) -> Reading | None:
     match = STATES.match(stance.core)
+    if match is None and _NAMES_ONLY.match(stance.core):
+        return None
     if match is None:
-        return _reading(stance, "note", (stance.core,), FactKind.FACT)
+        return replace(_reading(stance, "note", (stance.core,), FactKind.FACT), described=False)
     subject, rest = stance.core.group(match, "subject"), stance.core.group(match, "rest")
     verb = stance.core.plain[match.end("subject") : match.start("rest")].strip()
     passive = next((attribute for attribute, form in _PASSIVE_FORMS if form.match(rest)), None)
@@ -105,9 +80,5 @@ def _reading(stance: Stance, attribute: str, about: tuple[Phrase, ...], kind: Fa
     )
 
 
-_MINE = holds("me|my|us|our")
+_NAMES_ONLY = starts("the|my|our|a|an _3 $")
 _PERSONAL = starts("my|our|i|we|me")
-_COMMANDS = starts(
-    "(?! i|we|you|it|he|she|they|the|a|an|my|our|this|that|there|if|when|not|no|nobody|and|to|in|for ) \\w+"
-)
-_STANDS_AWAY = starts("( you|we [should|must|have|need] [to] )? always|never [always]")

@@ -26,7 +26,8 @@ class Rule:
         doubtful: whether the form itself only suggests protection ("QA needs it").
         sure_if_ended: whether naming an end takes the doubt away ("it can't be stopped until Friday").
         needs_end: whether it protects only where an end is named ("keep the logs until May").
-        named_only: whether, without an end, it protects only what it names ("keep gpu-bench-01").
+        named_only: whether, without an end, it protects only what it names ("keep gpu-bench-01") or what is
+            plainly a resource ("keep the server up"), since "keep it up" is just a cheer.
         until: the end that the form itself names, in words.
     """
 

@@ -79,15 +79,16 @@ def _pieces(text: str) -> Iterator[Phrase]:
 
 
 _COMMANDS = """
-    ask|consult|notify|tell|spare|exempt|reserve|safeguard |
-    prefer|dislike|hate|love|refuse | strongly|much prefer
-    |
-    keep|leave|hold|freeze|pause|halt|never|ensure|remember|note|let|only|always|avoid|refrain|nobody|nothing|please
-    | do not | make sure | be sure | ask me | check with | no one | from now on | going forward | stop \\w+ing
-    | skip
-    |
-    release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain|postpone
-    | delay|withhold|suspend|put|wait|until|unless | remove the | feel free | call me | hands off | not until
+    whatever happens | whatever you do | under no circumstances
+    | ask|consult|notify|tell|spare|exempt|reserve|safeguard | prefer|dislike|hate|love|refuse
+    | strongly|much prefer
+    | keep|leave|hold|freeze|pause|halt|never|ensure|remember|note|let|only|always|avoid|refrain|nobody
+    | nothing|please
+    | do not | make sure | be sure | ask me | check with | no one | from now on | going forward
+    | stop \\w+ing | skip
+    | release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain
+    | postpone|delay|withhold|suspend|put|wait|until|unless | remove the | feel free | call me | hands off
+    | not until
 """
 _PRONOUN = (
     "i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who"
@@ -113,19 +114,15 @@ _JOINT = re.compile(
 _VERBAL = holds(f"{_VERB} | {_COMMANDS}")
 _SUBORDINATE = starts("""
     ( and|but|so|also|okay|hey|hi|note|please|just [,] )* ( [at] [least|only] until | unless | while
-    | as|so long as
-    | before | after | once | when | whenever | if | in case | since | because | [given|now] that | given
-    | as soon as | even if | even though | although | though | whether | assuming | provided | supposing
-    | pending
-    | during | through | for the next | for the rest of )
+    | as|so long as | before | after | once | when | whenever | if | in case | since | because
+    | [given|now] that | given | as soon as | even if | even though | although | though | whether | assuming
+    | provided | supposing | pending | during | through | for the next | for the rest of )
 """)
 _SPANS = starts("( and|but|so|also [,] )* ( during | through | for the next | for the rest of )")
 _TRAILING = starts("""
     ( and|but|only|not | at least )* ( until | unless | while | as long as | pending | during | through
-    | for the
-    | because | since | so that | once | after | before | no matter | regardless | even if | even though
-    | whatever
-    | i|we suppose|guess|think|believe|assume|reckon $ )
+    | for the | because | since | so that | once | after | before | no matter | regardless | even if
+    | even though | whatever (?! happens|you ) | i|we suppose|guess|think|believe|assume|reckon $ )
 """)
 _EXCEPTED = holds("nobody|anyone|anybody|nothing|none|anything|everyone|everything|all | no one $")
 _ENDS = holds("until | unless | while | as|so long as | before | pending | once | after | when | if")

@@ -27,9 +27,14 @@ _MENTIONED = re.compile(r"@[\w-]+ (?:[,:] )?")
 _CONDITION = starts(
     "[and|but|so] if|assuming|provided|supposing|when|whenever|once|after | [and|but|so] in case | as soon as"
 )
-_USUAL = starts("""
-    [and|but|so] ( ( whenever|when | every|each time ) you|i|we|someone|anyone | if you|someone|anyone )
-    (?! ever|can|could|would|were|had|might|have|are|get )
+_ASKED = """
+    ask|request|say|mention|talk|write|send|want|need|use|give|share|paste|call|book|order|travel|fly|cook|type
+    | message|email|speak
+"""
+_USUAL = starts(f"""
+    [and|but|so] ( whenever you|i|we|someone|anyone | ( when
+    | every|each time ) you|i|we|someone|anyone (?= [just|only] ( {_ASKED} ) )
+    | if you|someone|anyone ) (?! ever|can|could|would|were|had|might|have|are|get )
 """)
 _WONDERS = starts("why|how|what|who|which|where")
 _MAX_PEELS = 12
@@ -51,6 +56,12 @@ class Stance:
             return own
         leading = led(self.clause.lead)
         return Ended(self.core, leading.when, leading.connector)
+
+    @cached_property
+    def whole(self) -> Phrase:
+        """The core together with the clause that leads it."""
+        lead = self.clause.lead
+        return _peeled(lead)[0].to(self.core) if lead and self.core else self.core
 
     @property
     def statement(self) -> str:
@@ -87,8 +98,8 @@ def asks_to_remember(phrase: Phrase) -> bool:
 
 
 _REMEMBER_THIS = starts("""
-    ( so|please|can|could|you|always|and|just )* remember|note|keep|save|store|memori[sz]e|write that|this|it
-    ( down | in mind | for later | for me | please )* $
+    ( so|please|can|could|you|always|and|just )* remember|note|keep|save|store|memori[sz]e|write
+    that|this|it ( down | in mind | for later | for me | please )* $
 """)
 
 
@@ -114,6 +125,8 @@ def _peeled(phrase: Phrase) -> tuple[Phrase, frozenset[Mark]]:
         if not length or offset + length >= len(plain):
             break
         offset, marks = offset + length, marks | found
+    if match := tables.TRAILING_STANDING.search(plain, offset):
+        return phrase.cut(offset, match.start()), marks | {Mark.EXPLICIT, Mark.STANDING}
     return phrase.cut(offset), marks
 
 

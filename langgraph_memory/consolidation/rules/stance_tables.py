@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
-from langgraph_memory.consolidation.rules.wording import Form, holds, starts
+from langgraph_memory.consolidation.rules.wording import Form, expression, holds, starts
 
 
 class Mark(StrEnum):
@@ -27,49 +28,44 @@ class Mark(StrEnum):
 
 FROM_NOW = """
     ( from now on | from here on [out|in] | from this point on|forward | going|moving forward
-    | in [the] future
-    | henceforth | as of now|today | as of this week | from today [on] | starting now|today | next time
-    | by default
-    | at all times | in all cases | without exception | every|each [single] time | permanently | for good
-    | as a default | as standing policy|instruction )
+    | in [the] future | henceforth | as of now|today | as of this week | from today [on]
+    | starting now|today | next time | by default | at all times | in all cases | without exception
+    | every|each [single] time | permanently | for good | as a default | as standing policy|instruction )
 """
 _EMPTY = """
-    okay (?! to ) |
-    hey|hi|hello|so|well|also|and|but|then|now|just|please|kindly|btw|fyi|yes|yeah|yep|sure|right
-    |
-    alright|great|good|perfect|look|listen|guys|team|folks|all|anyway|however|though|thanks|meanwhile|first|second
-    |
+    absolutely|definitely|strictly | okay (?! to )
+    | hey|hi|hello|so|well|also|and|but|then|now|just|please|kindly|btw|fyi|yes|yeah|yep|sure|right
+    | alright|great|good|perfect|look|listen|guys|team|folks|all|anyway|however|though|thanks|meanwhile|first
+    | second |
     third|finally|lastly|additionally|furthermore|moreover|therefore|hence|thus|obviously|clearly|ps|oh|ah|um|uh
     |
     hmm|sorry|apologies|again|seriously|really|honestly|frankly|basically|essentially|still|or|plus|yet|careful
-    | see|too|urgent|everyone|everybody | by the way | all right | thank you | thanks a lot | in the meantime
-    | in addition | in that case | for that reason | because of that | that said | of course
-    | one|two [more|last] things? | another|last thing | quick note|reminder|one|update|favor
+    | see|too|urgent|everyone|everybody | by the way | all right | thank you | thanks a lot
+    | in the meantime | in addition | in that case | for that reason | because of that | that said
+    | of course | one|two [more|last] things? | another|last thing | quick note|reminder|one|update|favor
     | do me|us a favor [and] | good news | i repeat | once again | to repeat | to reiterate | to be clear
-    | let me be clear | [just] to be safe|clear|sure | to be on the safe side | even so | either way | for now
-    | for the moment | for the time being | as a result | it is simple | whatever happens | whatever you do
-    | no matter what | at any rate | be careful | watch out | be advised | mind you
+    | let me be clear | [just] to be safe|clear|sure | to be on the safe side | even so | either way
+    | for now | for the moment | for the time being | as a result | it is simple | whatever happens
+    | whatever you do | no matter what | at any rate | be careful | watch out | be advised | mind you
     | as|like i|we [have] said|mentioned|asked [before|earlier|already|yesterday]
     | as i told you [before|earlier|already] | as agreed | as discussed | per our call|chat|discussion
-    | as well
-    | that|which is why | dear _ | good morning|afternoon|evening
+    | as well | that|which is why | dear _ | good morning|afternoon|evening
 """
 _CORRECTS = """
-    ( no|nope|actually|correction|update|wait|rather|instead|wrong | [a] change of plans?
-    | on second thoughts?
-    | change of mind | i|we [have] changed my|our minds? | [the|our|my] plans? [have|has] changed
-    | my mistake|bad
-    | i mean|meant | to correct myself | never mind | forget|strike|scratch that
-    | things|that [have|has] changed
-    | new plan | i was wrong | not quite | hold on )
+    ( wait (?! until|for ) | no|nope|actually|correction|update|rather|instead|wrong | [a] change of plans?
+    | on second thoughts? | change of mind | i|we [have] changed my|our minds?
+    | [the|our|my] plans? [have|has] changed | my mistake|bad | i mean|meant | to correct myself
+    | never mind | forget|strike|scratch that | things|that [have|has] changed | new plan | i was wrong
+    | not quite | hold on )
 """
 _LAYS_DOWN = """
     ( important|note|policy|reminder|warning|caution|attention|notice|remember|constraint|preference
     | very important | important note | [house|new|hard|golden|general|team|my|our] rule | rule number _
-    | heads up
-    | for the record | just so you know | for your information | for your records? | for future reference
-    | for next time | please note | [please] make|take [a] note [of] [this] | note to self
-    | standing order|instruction|rule | as a [general] rule|policy | effective immediately | keep in mind
+    | heads up | for the record | just so you know | for your information | for your records?
+    | for future reference | for next time | please note | [please] make|take [a] note [of] [this]
+    | note to self | standing order|instruction|rule | as a [general] rule|policy | effective immediately
+    | keep in mind | [please] save|note|keep|remember|store this [rule|fact|one|date|number]
+    ( for later | for the future | for next time )? | note for later | note for the future | do not forget
     | until further notice | this is important | one rule | so you know )
 """
 GUARDS = """
@@ -92,6 +88,14 @@ _DOCUMENT = (
     "(?:ticket|page|email|mail|message|document|doc|article|log|output|tool|wiki|readme|note|comment|website|post"
     "|chat|transcript|bot|report|dashboard|alert|file|contract|webpage|agent|assistant|model|script|result)s?"
 )
+_ONCE = """
+    [just|only] this once | just once | for|in|with|on this one | this one time | one-time | one time only
+    | [just|only] this time [only|around] | as a one-off | exceptionally|one-off | as an exception
+    | [just|only] for|in|on|with|during this [particular|specific|single|one|very]
+    ( run|trip|task|request|session|conversation|chat|flight|order|booking|job|deploy|deployment|release|pr
+    | commit|cleanup|email|report|answer|reply|response|question|meeting|one|occasion|case|purchase|ticket
+    | visit|stay|instance|message|thread|search|reservation|round|pass|query ) | for today 's _
+"""
 _SURE = "[very|absolutely] sure|certain|careful"
 _BREAKS = r",|:|—|;|\.\.\.|!"
 
@@ -194,13 +198,15 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
         (),
     ),
     ("we|i [have|all] agreed|decided that", ()),
+    (f"agree|promise|commit|undertake [that|to] (?= {GUARDS} )", ()),
+    (f"i|we [always|still] (?= {_GUARDING} )", ()),
     # doubt, chance, hearsay
     (
         """it would|might|may|could [probably|perhaps|maybe|also] be [much|a]
         better|best|good|wise|nice|safer|great|idea [idea] ( to | (?= not to ) | if we|you )""",
         (Mark.HEDGED,),
     ),
-    ("( [just] this once | just once | only|just this time | this time | for once ) (?= ,|: )", (Mark.ONCE,)),
+    (f"( {_ONCE} | for once ) (?= ,|: )", (Mark.ONCE,)),
     (r"according to (?:[^\s,]+ ){1,8}? ,", (Mark.REPORTED,)),
     (
         f"""the|this|that|his|her|their|our|a|an|some _2? {_DOCUMENT} [also|just|still|here]
@@ -222,8 +228,12 @@ PEELS: tuple[tuple[Form, frozenset[Mark]], ...] = tuple(
 )
 """Forms tried in turn at the start of a clause, until none takes anything away."""
 
+TRAILING_STANDING = re.compile(rf"(?<![^ ]){expression(FROM_NOW)}$")
+"""A standing order's mark at the end of it: "reply in French from now on"."""
+
 LEADING = starts(f"""
-    ( {FROM_NOW} | {_CORRECTS} | {_LAYS_DOWN} | {_EMPTY} | [just|only] this once|time | [as|by] way | , )+ $
+    ( {FROM_NOW} | {_CORRECTS} | {_LAYS_DOWN} | {_EMPTY} | {_ONCE} | [just|only] for today|tonight
+    | [as|by] way | , )+ $
 """)
 """What makes no statement of its own: a whole clause of leading phrases."""
 
@@ -232,9 +242,10 @@ _LEADING_DOUBT = """
     | i|we [would] think|guess|suppose|assume|imagine|suspect|reckon|wonder|doubt | i|we believe (?! in )
     | i feel [like] | i would (?= say|keep|leave|hold|wait|not|avoid|suggest|recommend|probably )
     | [it] looks?|sounds?|feels? ( like | as if|though ) [to] [me]
-    | [it] seems?|appears? [to] [me] [like|as|that]
-    | as far as i ( know|remember | can tell | am aware ) | if i remember|recall [correctly|right]
-    | i do not [really] think | i am not [really|entirely|quite] sure|certain|convinced [but|if|that]
+    | [it] seems?|appears? [to] [me] [like|as|that] | as far as i ( know|remember | can tell | am aware )
+    | if i remember|recall [correctly|right] | i do not [really] think
+    | i am not [really|entirely|quite] sure|certain|convinced [but|if|that]
+    | i am [pretty|fairly|quite|almost|reasonably] sure|certain|confident [that]
     | i|we [would] suggest|recommend|propose | how|what about | why not | thinking about|of
     | i [have] hears?|heard that | rumou?r has it
 """
@@ -242,14 +253,14 @@ DOUBTS = starts(f"( {_LEADING_DOUBT} ) [that|,]")
 """Phrases of doubt that lead a statement."""
 
 HEDGES = holds(f"""
-    {_LEADING_DOUBT} |
-    likely|unlikely|might|unsure|arguably|potentially|tentatively|considering|toying|leaning|tempted
-    | looks?|sounds?|feels? ( like | as if|though ) | seems?|appears? [like|as|to]
-    | could be | could [probably|maybe|just] stop | not sure|certain|convinced | no idea | in theory
+    {_LEADING_DOUBT}
+    | likely|unlikely|might|unsure|arguably|potentially|tentatively|considering|toying|leaning|tempted
+    | looks?|sounds?|feels? ( like | as if|though ) | seems?|appears? [like|as|to] | could be
+    | could [probably|maybe|just] stop | not sure|certain|convinced | no idea | in theory
     | would|might|may|could|should be [a]
-      ( good|nice|better|best|great|wise|wiser|safer|smart|fine|okay|safe|possible )
-    | do not [really] think | may want|wish|need to | might want | more or less | try to | what if
-    | not necessarily | we could | could we | hears?|heard that
+    ( good|nice|better|best|great|wise|wiser|safer|smart|fine|okay|safe|possible ) | do not [really] think
+    | may want|wish|need to | might want | more or less | try to | what if | not necessarily | we could
+    | could we | hears?|heard that
 """)
 """Words that make a statement a guess or a proposal."""
 
@@ -261,29 +272,21 @@ REASONS = holds("""
 
 HYPOTHETICAL = holds("""
     if we|i|you|they|it|anyone|someone|qa ever|were|had|would|could|should | ever want | would|could have
-    | imagine
-    | suppose|supposing|hypothetically | in principle | had|were we | should we ever | let us say | what if
+    | imagine | suppose|supposing|hypothetically | in principle | had|were we | should we ever | let us say
+    | what if
 """)
 
-ONCE = holds("""
-    [just|only] this once | just once | for|in|with|on this one | this one time | one-time | one time only
-    | [just|only] this time [only|around] | as a one-off | exceptionally|one-off | as an exception
-    | [just|only] for|in|on|with|during this [particular|specific|single|one|very]
-      ( run|trip|task|request|session|conversation|chat|flight|order|booking|job|deploy|deployment|release|pr
-      | commit|cleanup|email|report|answer|reply|response|question|meeting|one|occasion|case|purchase|ticket
-      | visit|stay|instance|message|thread|search|reservation|round|pass|query )
-    | for today 's _
-""")
+ONCE = holds(_ONCE)
 """Words that bind a statement to the present occasion."""
 
 ASKS = starts("""
     (?! do not you dare|ever )
     ( should|shall|can|could|may|must|do|does|did|is|are|was|were|has|have|will|would|am [not]
-      ( i|we|you|they|it|he|she|there|the|this|that|these|those|our|my|anyone|anybody|somebody|someone|any )
+    ( i|we|you|they|it|he|she|there|the|this|that|these|those|our|my|anyone|anybody|somebody|someone|any )
     | why|what|when|where|how|who|which|whose
-      (
-      is|are|was|were|do|does|did|should|can|could|would|will|has|have|about|if|not|long|many|much|exactly|happened
-      | happens|else|come ) )
+    ( is|are|was|were|do|does|did|should|can|could|would|will|has|have|about|if|not|long|many|much|exactly
+    | happened
+    | happens|else|come ) )
 """)
 """How a question begins."""
 

@@ -21,8 +21,8 @@ _SKIPPED = starts("""
     |sleeping|sleep|cooking|cook|riding|ride )*
 """)
 _ENDS = holds("""
-    ,|;|:|\\.|!|\\?|\u2014 |
-    to|for|in|at|on|with|without|over|than|because|due|since|as|when|whenever|while|if|that|which|who
+    ,|;|:|\\.|!|\\?|\u2014
+    | to|for|in|at|on|with|without|over|than|because|due|since|as|when|whenever|while|if|that|which|who
     |and|but|or|so|from|near|by|via|during|after|before|about|instead|rather|where|unless|whose|containing|involving
     |including|such|like|made|located|using|featuring|made|tested|is|are|be|please|now|anymore|any|of|between|within
     |under|above|below|into|every|who

@@ -1,0 +1,117 @@
+"""Whether a statement reports that an end condition has come about: "QA has migrated the suite"."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+import snowballstemmer
+
+from langgraph_memory.consolidation.rules.sentences import clauses, sentences
+from langgraph_memory.consolidation.rules.speech import own_words
+from langgraph_memory.consolidation.rules.stance import Stance, stance
+from langgraph_memory.consolidation.rules.stance_tables import Mark
+from langgraph_memory.consolidation.rules.wording import holds
+from langgraph_memory.consolidation.rules.words import Phrase, spelled, word_set
+
+_DONE = holds(r"""
+    has|have|got|went|came|gave|left|said|done|over|finished|complete|closed|settled | \w+ed
+    | is|are|was|were done|over|finished|complete|completed|closed|live|out|through|in|back|here|gone|ready
+""")
+_IS = holds("is|are|was|were|has|have")
+"""What a condition that is a whole statement has, and its report too."""
+
+_NOT_YET = holds("""
+    not|no|never|nobody|nothing|yet|still|until|unless|will|would|should|must|may|can|could|shall|almost
+    | nearly|soon
+    | tomorrow|planning|plans|trying|about to | going to | as soon as | once|when|if|being
+""")
+_NO_CONTENT = word_set("""
+    the a an of to in on for at by with from and or is are was were be been has have had it its that this they
+    we i you he she there their our your my all any some as so now then end time
+""")
+_ENOUGH = 0.6
+"""The share of the condition's words that a report has to have."""
+
+_FEWEST = 2
+"""A condition of fewer telling words (a date, a name) can't be recognised in a report."""
+
+_NEVER_REPORTS = (Mark.QUESTION, Mark.ASKING, Mark.CONDITIONAL, Mark.HYPOTHETICAL, Mark.DOCUMENT)
+
+
+def reports_end(text: str, ends_when: str) -> Literal["stated", "hedged"] | None:
+    """Whether a user's message says that the condition of a constraint is met; None if it doesn't.
+
+    Words are compared by their stems, so that "migrated" reports what "migrates" demands. Whether the speaker
+    may say so is for the policy to decide.
+
+    >>> condition = "QA migrates the suite to the shared Kubernetes cluster"
+    >>> reports_end("Good news: QA has migrated the suite to Kubernetes.", condition)
+    'stated'
+    >>> reports_end("I think QA has migrated the suite to Kubernetes.", condition)
+    'hedged'
+    >>> reports_end("QA will migrate the suite to Kubernetes next week.", condition) is None
+    True
+    """
+    condition = Phrase.of(spelled(ends_when))
+    reports = (
+        meant
+        for paragraph in own_words(text)
+        for sentence in sentences(paragraph)
+        for meant in map(stance, clauses(sentence))
+        if _reports(meant, condition)
+    )
+    found = {_certainty(meant) for meant in reports}
+    return "stated" if "stated" in found else "hedged" if found else None
+
+
+def _reports(meant: Stance, condition: Phrase) -> bool:
+    phrase, wanted = meant.clause.whole, _stems(condition)
+    if meant.has(*_NEVER_REPORTS) or _NOT_YET.search(phrase) or len(wanted) < _FEWEST:
+        return False
+    said = wanted & _stems(phrase)
+    if said == wanted and _IS.search(condition) and _IS.search(phrase):
+        return True
+    news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))
+    return _DONE.search(news) is not None and len(said) >= _ENOUGH * len(wanted)
+
+
+def _certainty(meant: Stance) -> Literal["stated", "hedged"]:
+    return "hedged" if meant.has(Mark.HEDGED, Mark.REPORTED) else "stated"
+
+
+def _stems(phrase: Phrase) -> frozenset[str]:
+    words = (word.norm for word in phrase.words if word.norm not in _NO_CONTENT and word.norm[-1:].isalnum())
+    return frozenset(_stem(word) for word in words)
+
+
+@lru_cache(maxsize=4096)
+def _stem(word: str) -> str:
+    irregular = _IRREGULAR.get(word, word)
+    return str(_stemmer().stemWord(irregular))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> snowballstemmer.stemmer:
+    return snowballstemmer.stemmer("english")
+
+
+_IRREGULAR = {
+    "gone": "go",
+    "went": "go",
+    "left": "leave",
+    "sent": "send",
+    "paid": "pay",
+    "gave": "give",
+    "given": "give",
+    "came": "come",
+    "said": "say",
+    "done": "do",
+    "held": "hold",
+    "built": "build",
+    "migration": "migrate",
+    "approval": "approve",
+    "approved": "approve",
+    "completion": "complete",
+    "finished": "finish",
+}
