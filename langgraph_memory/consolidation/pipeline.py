@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -44,6 +45,7 @@ _RULES = 500
 _BACKOFF = timedelta(seconds=30)
 _LONGEST_BACKOFF = timedelta(hours=6)
 
+_Made = TypeVar("_Made")
 Clock = Callable[[], datetime]
 
 
@@ -161,7 +163,9 @@ class Pipeline:
         episode_id, follows = self._place_in_line(work)
         events = self._named(work)
         try:
-            episode = build_episode(events, episode_id, follows=follows, narrator=self.narrator)
+            episode = _of_others(
+                lambda: build_episode(events, episode_id, follows=follows, narrator=self.narrator)
+            )
         except ModelFailureError as error:
             episode = build_episode(events, episode_id, follows=follows)
             return work.model_copy(update={"episode": episode, "failure": work.failure or str(error)})
@@ -174,7 +178,7 @@ class Pipeline:
         names = self._names(work)
         unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         try:
-            candidates = self.extractor.extract(work.events, unambiguous)
+            candidates = _of_others(lambda: self.extractor.extract(work.events, unambiguous))
         except ModelFailureError as error:
             return work.model_copy(update={"failure": str(error)})
         statements, dropped = self._grounded(candidates, work, names)
@@ -330,6 +334,16 @@ class Pipeline:
         ]
         statements = tuple(result for result in results if isinstance(result, Statement))
         return statements, tuple(result for result in results if isinstance(result, Ungrounded))
+
+
+def _of_others(work: Callable[[], _Made]) -> _Made:
+    """What an extractor or a narrator makes; whatever theirs raises is a failure that is tried again."""
+    try:
+        return work()
+    except ModelFailureError:
+        raise
+    except Exception as error:
+        raise ModelFailureError(f"{type(error).__name__}: {error}") from error
 
 
 def _mentioned(text: str, names: Mapping[str, frozenset[str]]) -> list[str]:

@@ -196,15 +196,16 @@ def test_nothing_but_a_person_makes_a_rule_whatever_the_extractor_says(kind, clo
 
 
 class Flaky:
-    """A model that fails a number of times."""
+    """An extractor of someone else's that fails a number of times."""
 
-    def __init__(self, failures: int) -> None:
+    def __init__(self, failures: int, error: Exception | None = None) -> None:
         self.failures = failures
+        self.error = error or ModelFailureError("timed out")
 
     def extract(self, events, known):
         if self.failures:
             self.failures -= 1
-            raise ModelFailureError("timed out")
+            raise self.error
         return []
 
 
@@ -219,7 +220,7 @@ def test_a_failing_model_loses_nothing_waits_longer_and_ends_as_a_dead_letter(cl
         assert memory.consolidate().failed == 1
         clock.advance(hours=1)
         assert memory.consolidate().episodes == 1
-    with opened(":memory:", clock, extractor=Flaky(99)) as memory:
+    with opened(":memory:", clock, extractor=Flaky(99, KeyError("timed out"))) as memory:
         say(memory, "a1", "Keep db-1 running.")
         for _ in range(POLICY.max_attempts):
             memory.consolidate()
