@@ -300,11 +300,14 @@ class Pipeline:
 
     def _names(self, work: Work) -> dict[str, frozenset[str]]:
         """Entity ids by normalised name: what the scope knows and what the activity observed."""
-        pairs = list(self.repository.names(list(work.claim.scope.ancestors())))
-        for event in work.events:
-            pairs += [(entity, entity) for entity in event.entities]
-            pairs += discover_event(event).names
-        return names_of(pairs)
+        known = self.repository.names(list(work.claim.scope.ancestors()))
+        return names_of([*known, *self._observed(work)])
+
+    @staticmethod
+    def _observed(work: Work) -> list[tuple[str, str]]:
+        """Names and ids in the data of the activity's events."""
+        own = [(entity, entity) for event in work.events for entity in event.entities]
+        return own + [pair for event in work.events for pair in discover_event(event).names]
 
     def _conditions_met(self, work: Work, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         """Endings that people report without naming the rule; one that they named is not ended twice."""
@@ -317,7 +320,10 @@ class Pipeline:
 
     def _named(self, work: Work) -> list[Event]:
         """The events, each with the known entities that its words name: exact lookup finds talk too."""
-        names = self._names(work)
+        scopes = list(work.claim.scope.ancestors())
+        mentions = {normalise(m) for event in work.events for m in identifiers_in(said(event))}
+        known = self.repository.ledger.related_names(scopes, sorted(mentions)) if mentions else []
+        names = names_of([*known, *self._observed(work)])
         return [
             event.model_copy(update={"entities": tuple(dict.fromkeys((*event.entities, *mentioned)))})
             if (mentioned := _mentioned(said(event), names))
