@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from langgraph_memory.records import Episode, Event, Fact, Moment, Procedure, Record
+from langgraph_memory.scope import Scope
 
 MemoryKind = Literal["fact", "episode", "procedure", "event"]
 """The kinds of memories that a recall brings; `event` is one that waits for consolidation."""
@@ -91,7 +92,9 @@ class Recall(Record):
 class GuardDecision(Record):
     """Whether a tool call may run.
 
-    `message` names the facts (or waiting events) that decide, each with source and date.
+    `message` names the facts (or waiting events) that decide, each with source and date. `facts` are those
+    that the principal may read; `authority_over` are scope and attribute of all that decide: who approves has
+    to be one whom the policy lets set every one of them.
     """
 
     id: str
@@ -99,6 +102,7 @@ class GuardDecision(Record):
     action: str
     facts: tuple[Fact, ...] = ()
     events: tuple[str, ...] = ()
+    authority_over: tuple[tuple[Scope, str], ...] = ()
     message: str = ""
 
 

@@ -22,6 +22,7 @@ MARK = "langgraph_memory"
 """Under this key of `additional_kwargs` a tool message carries the id of the guard decision that made it."""
 
 _Answer = TypeVar("_Answer")
+_LONGEST = 2_000
 
 
 def capture(
@@ -47,13 +48,15 @@ def _publish_new(
     drafts = _drafts(messages, thread or f"{context.scope.key}/{context.activity_id or ''}", context)
     known = memory.log.known(draft["event_id"] for draft in drafts)
     new = [draft for draft in drafts if draft["event_id"] not in known]
-    heard = frozenset[int]()
+    heard: dict[int, str] = {}
     if any(draft["event_type"] == "message.human" for draft in new):
         heard = spoken(messages, config)
     for draft in new:
         fields = {name: value for name, value in draft.items() if name != "position"}
         if draft["event_type"] == "message.human":
-            fields |= _speaker(context.principal, heard=draft["position"] in heard)
+            said = heard.get(draft["position"])
+            fields |= _speaker(context.principal, heard=said is not None)
+            fields["data"] = {"text": draft["data"]["text"] if said is None else said}
         memory.publish(scope=context.scope, thread_id=thread, **fields)
 
 
@@ -107,7 +110,7 @@ def _tool_event(
 ) -> tuple[str, str, Actor, dict[str, Any]]:
     caller, call = calls.get(message.tool_call_id, (message_id, {"name": message.name or "tool", "args": {}}))
     output = parsed(message.content)
-    data: dict[str, Any] = {"tool": call["name"], "args": call["args"]}
+    data: dict[str, Any] = {"tool": call["name"], "args": _as_json(call["args"])}
     decision = message.additional_kwargs.get(MARK)
     if decision:
         event_type, actor = "guard.refused", Actor("system", "guard")
@@ -117,7 +120,7 @@ def _tool_event(
         data["error"] = failure_text(output)
     else:
         event_type, actor = "tool.completed", Actor("tool", call["name"])
-        data["output"] = output
+        data["output"] = _as_json(output)
     return event_type, event_ids.of_tool_call(thread, caller, message.tool_call_id, event_type), actor, data
 
 
@@ -154,3 +157,11 @@ def attempt(work: Callable[[], _Answer]) -> tuple[_Answer | None, str | None]:
         return work(), None
     except Exception as error:  # noqa: BLE001 - the border to stores that others wrote; the notice carries it
         return None, f"memory failed: {type(error).__name__}: {error}"
+
+
+def _as_json(value: Any) -> Any:
+    """A value as JSON: one message that is none must not keep those after it from being published."""
+    try:
+        return json.loads(json.dumps(value, default=repr), parse_constant=str)
+    except (TypeError, ValueError, RecursionError):
+        return repr(value)[:_LONGEST]

@@ -19,12 +19,13 @@ _FIRST_SUPERSTEP = 3
 """Steps from the checkpoint before a run to its first superstep: input, start, first nodes."""
 
 _BEFORE_ALL = -2
+_INTERRUPTED = ("__interrupt__", "__resume__")
 _PATIENCE = 2.0
 _FIRST_WAIT = 0.002
 
 
-def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "messages") -> frozenset[int]:
-    """Positions of the human messages that came with the input of the root graph's run.
+def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "messages") -> dict[int, str]:
+    """The human messages that came with the input of the root graph's run: position and text as given.
 
     Args:
         messages: the state's messages.
@@ -36,13 +37,13 @@ def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "m
     if isinstance(saver, BaseCheckpointSaver) and root.get("durability") != "exit":
         return _matched(messages, _given(_input(saver, root), key))
     if root["nested"]:
-        return frozenset()
+        return {}
     before = _latest(saver, root) if isinstance(saver, BaseCheckpointSaver) else None
     step = before.metadata["step"] if before else _BEFORE_ALL
     if config["metadata"]["langgraph_step"] != step + _FIRST_SUPERSTEP:
-        return frozenset()
+        return {}
     old = {message.id for message in _given(before.checkpoint["channel_values"], key)} if before else set()
-    return frozenset(n for n, m in enumerate(messages) if isinstance(m, HumanMessage) and m.id not in old)
+    return {n: m.text for n, m in enumerate(messages) if isinstance(m, HumanMessage) and m.id not in old}
 
 
 def _root(config: RunnableConfig) -> dict[str, Any]:
@@ -57,9 +58,14 @@ def _root(config: RunnableConfig) -> dict[str, Any]:
 
 
 def _input(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The channels of the checkpoint that holds the run's input; empty if the run began without one."""
+    """The channels of the checkpoint that holds the run's input; empty if the run began without one.
+
+    A run that goes on after an interrupt brings no speech: who resumes it is not who spoke before.
+    """
     found = _saved(saver, root)
     while found is not None and found.metadata.get("source") != "input":
+        if any(channel in _INTERRUPTED for _, channel, _ in found.pending_writes or ()):
+            return {}
         found = saver.get_tuple(found.parent_config) if found.parent_config else None
     start = found.checkpoint["channel_values"].get("__start__") if found else None
     if isinstance(start, Mapping):
@@ -95,18 +101,21 @@ def _given(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
     return [message for message in messages if isinstance(message, HumanMessage)]
 
 
-def _matched(messages: Sequence[AnyMessage], given: Iterable[AnyMessage]) -> frozenset[int]:
-    """The positions of the given messages in the state: by id, or by content where they had none yet."""
-    found: set[int] = set()
+def _matched(messages: Sequence[AnyMessage], given: Iterable[AnyMessage]) -> dict[int, str]:
+    """The positions of the given messages in the state, by id or by their words, and what was given there.
+
+    The text is that of the input: a node may have added to the message since.
+    """
+    found: dict[int, str] = {}
     for message in reversed(list(given)):
         for position in range(len(messages) - 1, -1, -1):
             if position not in found and _is(messages[position], message):
-                found.add(position)
+                found[position] = message.text
                 break
-    return frozenset(found)
+    return found
 
 
 def _is(message: AnyMessage, given: AnyMessage) -> bool:
     if not isinstance(message, HumanMessage):
         return False
-    return message.id == given.id if given.id else message.content == given.content
+    return message.id == given.id if given.id else given.text in message.text

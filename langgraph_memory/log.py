@@ -119,9 +119,19 @@ class EventLog:
         """What people said in exactly these scopes that no consolidation has read yet, newest first."""
         return self._events(_WAITING_IN, {"keys": [scope.key for scope in scopes], "limit": limit})
 
-    def waiting_below(self, scope: Scope, *, limit: int = 2_000) -> list[Event]:
-        """What people said in this scope and those below it that no consolidation has read, newest first."""
-        return self._events(_WAITING_BELOW, {**subtree(scope), "limit": limit})
+    def waiting_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        """The ids of what people said in this scope and those below it that no consolidation has read."""
+        with self.database.read() as connection:
+            return list(connection.scalars(_WAITING_IDS, {**subtree(scope), "limit": limit}))
+
+    def events(self, event_ids: Sequence[str]) -> list[Event]:
+        """The events with these ids, in order of their sequence."""
+        found: list[Event] = []
+        for start in range(0, len(event_ids), _PAGE):
+            page = list(event_ids[start : start + _PAGE])
+            query = select(events.c.seq, events.c.body).where(events.c.event_id.in_(page))
+            found += self._events(query.order_by(events.c.seq))
+        return found
 
     def last_seq(self) -> int:
         """The sequence number of the newest event; 0 in an empty log."""
@@ -193,7 +203,7 @@ _WAITING = (
     .limit(bindparam("limit", type_=Integer))
 )
 _WAITING_IN = _WAITING.where(activities.c.scope.in_(bindparam("keys", expanding=True)))
-_WAITING_BELOW = _WAITING.where(in_subtree(activities.c.scope))
+_WAITING_IDS = _WAITING.with_only_columns(events.c.event_id).where(in_subtree(activities.c.scope))
 
 
 def _insert(database: Database) -> Executable:

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from langgraph_memory.consolidation.candidates import Extractor
+from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.grounding import ground
 from langgraph_memory.consolidation.known import names_of
 from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog
 from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.guard import Waiting
 from langgraph_memory.scope import Scope
 
-_REMEMBERED = 2_000
+_MOST = 20_000
 
 
 class Lookahead:
-    """Reads waiting events by rules, each once as long as nothing else changes.
+    """Reads waiting events by rules, each once.
 
     Args:
         log: where events wait.
-        repository: names, authority and the revision.
+        repository: names and authority.
         extractor: the rules; a model would be too slow before every tool call.
     """
 
@@ -30,31 +31,43 @@ class Lookahead:
         self._log = log
         self._repository = repository
         self._extractor = extractor
-        self._read: dict[tuple[str, int], list[Waiting]] = {}
+        self._read: dict[str, tuple[Event, list[Candidate]] | None] = {}
 
     def constraints(self, top: Scope) -> Sequence[Waiting]:
-        """Constraints that people with authority have said under a tenant and no consolidation has read."""
-        events = self._log.waiting_below(top)
-        if not events:
-            return ()
-        revision = self._repository.ledger.revision()
-        return [waiting for event in events for waiting in self._remembered(event, revision)]
+        """Constraints that people with authority have said under a tenant and no consolidation has read.
 
-    def _remembered(self, event: Event, revision: int) -> list[Waiting]:
-        key = (event.event_id, revision)
-        if key not in self._read:
-            if len(self._read) > _REMEMBERED:
-                self._read.clear()
-            self._read[key] = self._constraints_in(event)
-        return self._read[key]
+        Raises:
+            StorageError: more waits than can be looked through.
+        """
+        waiting = self._log.waiting_ids(top, limit=_MOST + 1)
+        if len(waiting) > _MOST:
+            raise StorageError(f"more than {_MOST} messages wait under {str(top)!r}: consolidate them")
+        self._read_new(waiting)
+        heard = [read for event_id in waiting if (read := self._read.get(event_id)) is not None]
+        return [each for event, candidates in heard for each in self._grounded(event, candidates)]
 
-    def _constraints_in(self, event: Event) -> list[Waiting]:
+    def _read_new(self, waiting: Sequence[str]) -> None:
+        if len(self._read) > 2 * _MOST:
+            self._read = {event_id: self._read[event_id] for event_id in waiting if event_id in self._read}
+        for event in self._log.events([event_id for event_id in waiting if event_id not in self._read]):
+            names = names_of(self._repository.names(list(event.scope.ancestors())))
+            known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
+            rules = [c for c in self._extractor.extract([event], known) if _may_rule(c)]
+            self._read[event.event_id] = (event, rules) if rules else None
+
+    def _grounded(self, event: Event, candidates: Sequence[Candidate]) -> list[Waiting]:
         names = names_of(self._repository.names(list(event.scope.ancestors())))
-        known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         found = []
-        for candidate in self._extractor.extract([event], known):
+        for candidate in candidates:
             said = ground(candidate, [event], names, scope=event.scope, policy=self._repository.policy)
-            if isinstance(said, Statement) and said.role and said.intent == "assert" and said.forbids:
+            if isinstance(said, Statement) and said.role:
                 forms = {said.entity, candidate.entity or said.entity}  # the id may not be known by name yet
-                found += [Waiting(event=event, entity=form, forbids=said.forbids) for form in sorted(forms)]
+                found += [
+                    Waiting(event=event, entity=form, attribute=said.attribute, forbids=said.forbids)
+                    for form in sorted(forms)
+                ]
         return found
+
+
+def _may_rule(candidate: Candidate) -> bool:
+    return candidate.intent == "assert" and bool(candidate.forbids)

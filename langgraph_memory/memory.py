@@ -291,18 +291,15 @@ class Memory:
         """
         try:
             verdict = self._guard.judge(action, args, scope, frozenset(unread))
-        except (MemoryRuntimeError, OSError) as error:
-            reads = deed(action, args, self.policy).reads
-            verdict = Verdict(
-                outcome="allow" if reads else "defer",
-                reason=f"memory can't be read now ({type(error).__name__})",
-            )
+        except (MemoryRuntimeError, OSError, RecursionError, TypeError, ValueError) as error:
+            verdict = Verdict(outcome="defer", reason=f"it can't be judged now ({type(error).__name__})")
         decision = GuardDecision(
             id=f"guard_{uuid.uuid4().hex}",
             outcome=verdict.outcome,
             action=action,
             facts=tuple(fact for fact in verdict.facts if principal.may_read(fact.scope)),
             events=tuple(waiting.event.event_id for waiting in verdict.waiting),
+            authority_over=_deciding(verdict),
             message=message(action, verdict, principal),
         )
         self._receipts.hold(of_decision(decision, verdict, args, principal, scope, self.clock()))
@@ -425,9 +422,11 @@ class Memory:
         if self._closed:
             return
         self._closed = True
-        self._receipts.flush()
-        for owned in self._owned:
-            owned.close()
+        try:
+            self._receipts.flush()
+        finally:
+            for owned in self._owned:
+                owned.close()
 
     def __enter__(self) -> Self:
         return self
@@ -458,6 +457,12 @@ class Memory:
         names = names_of(self.repository.names(list(scope.ancestors())))
         forms = {entity, entity.rpartition(":")[2]} | names.get(normalise(entity), frozenset())
         return sorted(forms)
+
+
+def _deciding(verdict: Verdict) -> tuple[tuple[Scope, str], ...]:
+    """Scope and attribute of each constraint that decides."""
+    facts = [(fact.scope, fact.attribute) for fact in verdict.facts]
+    return tuple(dict.fromkeys([*facts, *((w.event.scope, w.attribute) for w in verdict.waiting)]))
 
 
 def _approximate_tokens(text: str) -> int:

@@ -27,6 +27,7 @@ _WHY_HELD = {
     "deny": "a person denied it",
     "unauthorised": "the one who approved may not decide this",
     "nobody": "the graph has no checkpointer, so nobody can be asked",
+    "unnamed": "its call id is missing or not its own, so nobody can be asked about it",
 }
 
 
@@ -62,7 +63,8 @@ def recall_node(
     """A node that puts the memories for the next planner step into `state["memory"]`.
 
     It also publishes messages that have not been published, so that what a user says counts from the first
-    step. It never fails a run: what memory could not do stands in `state["notice"]`.
+    step. Without a checkpointer put it first: later in the run nothing tells what a person said from what a
+    node wrote. It never fails a run: what memory could not do stands in `state["notice"]`.
 
     Args:
         memory: where to look.
@@ -130,19 +132,19 @@ def guard_node(
     def guard(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
         context, unknown = known_or_why(runtime, identify)
         calls = open_calls(state["messages"])
+        answers: list[str | None] = [None] * len(calls)
         if context is None:
-            decisions = {call["id"]: _unknown(memory, call, unknown) for call in calls}
-            answers: dict[str, str] = {}
+            decisions = [_unknown(memory, call, unknown) for call in calls]
         else:
-            decisions = {call["id"]: _decide(memory, call, state, context) for call in calls}
+            decisions = [_decide(memory, call, state, context) for call in calls]
             answers = _asked(memory, calls, decisions, context, config)
         refused, allowed = [], []
-        for call in calls:
-            refusal = _refusal(decisions[call["id"]], answers.get(call["id"]))
+        for call, decision, answer in zip(calls, decisions, answers, strict=True):
+            refusal = _refusal(decision, answer)
             if refusal is None:
                 allowed.append(call)
             else:
-                refused.append(_refused(call, decisions[call["id"]], refusal))
+                refused.append(_refused(call, decision, refusal))
         sends = [
             Send(tools, ToolCallWithContext(__type="tool_call_with_context", tool_call=c, state=state))
             for c in allowed
@@ -199,38 +201,48 @@ def _decide(
 def _asked(
     memory: Memory,
     calls: Sequence[Any],
-    decisions: Mapping[str, GuardDecision],
+    decisions: Sequence[GuardDecision],
     context: MemoryContext,
     config: RunnableConfig,
-) -> dict[str, str]:
-    """The answers to all deferred calls of the step, asked for at once; authority decides which count."""
-    held = [call for call in calls if decisions[call["id"]].outcome == "defer"]
-    if not held:
-        return {}
-    if config["configurable"].get("__pregel_checkpointer") is None:  # without one nobody can be asked
-        return {call["id"]: "nobody" for call in held}
-    answers = interrupt(
-        {
-            "type": "memory.guard",
-            "calls": [
-                {"id": c["id"], "name": c["name"], "args": c["args"], "message": decisions[c["id"]].message}
-                for c in held
-            ],
-        }
-    )
-    given = answers if isinstance(answers, Mapping) else {}
+) -> list[str | None]:
+    """The answers to all deferred calls of the step, asked for at once; authority decides which count.
+
+    A call whose id is missing or not its own can't be answered: an answer could mean another call.
+    """
+    ids = [call["id"] for call in calls]
+    held = [decision.outcome == "defer" for decision in decisions]
+    own = [bool(call_id) and ids.count(call_id) == 1 for call_id in ids]
+    nobody = config["configurable"].get("__pregel_checkpointer") is None  # then nobody can be asked
+    asked = [h and o and not nobody for h, o in zip(held, own, strict=True)]
+    given = interrupt(_question(calls, decisions, asked)) if any(asked) else {}
     actor = Actor("user", context.principal.user_id, roles=context.principal.roles)
-    return {
-        call["id"]: _answer(memory, given.get(call["id"]), decisions[call["id"]], actor, context.scope)
-        for call in held
-    }
+    answers: list[str | None] = []
+    for call, decision, waits, put in zip(calls, decisions, held, asked, strict=True):
+        if put:
+            answer = given.get(call["id"]) if isinstance(given, Mapping) else None
+            answers.append(_answer(memory, answer, decision, actor, context.scope))
+        else:
+            answers.append(("nobody" if nobody else "unnamed") if waits else None)
+    return answers
+
+
+def _question(
+    calls: Sequence[Any], decisions: Sequence[GuardDecision], asked: Sequence[bool]
+) -> dict[str, Any]:
+    shown = [
+        {"id": call["id"], "name": call["name"], "args": call["args"], "message": decision.message}
+        for call, decision, put in zip(calls, decisions, asked, strict=True)
+        if put
+    ]
+    return {"type": "memory.guard", "calls": shown}
 
 
 def _answer(memory: Memory, answer: Any, decision: GuardDecision, actor: Actor, scope: Scope) -> str:
+    """Approval counts from one who may set every constraint that decides, in the scope where it stands."""
     if answer != "approve":
         return "deny"
-    attributes = [(fact.scope, fact.attribute) for fact in decision.facts] or [(scope, "*")]
-    allowed = all(memory.policy.authority_of(actor, where, what) for where, what in attributes)
+    deciding = decision.authority_over or ((scope.top, "*"),)
+    allowed = all(memory.policy.authority_of(actor, where, what) for where, what in deciding)
     return "approve" if allowed else "unauthorised"
 
 

@@ -71,7 +71,7 @@ def of_decision(
     """The receipt of a guard decision."""
     body = {
         "action": decision.action,
-        "args": redact(json.loads(json.dumps(args, default=str))).value,
+        "args": _as_json(args),
         "outcome": decision.outcome,
         "facts": [fact.fact_id for fact in verdict.facts],
         "events": list(decision.events),
@@ -80,3 +80,11 @@ def of_decision(
         "scope": str(scope),
     }
     return Explanation(id=decision.id, kind="decision", at=at, body=body)
+
+
+def _as_json(args: Mapping[str, Any]) -> Any:
+    """The arguments as they can be kept: redacted JSON, or what they are where they are none."""
+    try:
+        return redact(json.loads(json.dumps(args, default=str))).value
+    except (TypeError, ValueError, RecursionError) as error:
+        return f"{type(args).__name__} that is not JSON ({type(error).__name__})"

@@ -62,9 +62,17 @@ def ground(
         if whole and candidate.entity is None
         else resolve(candidate.entity, speaker, names, text)
     )
+    if entity is None and _protects(candidate) and normalise(candidate.entity or "") in names:
+        entity = (
+            candidate.entity
+        )  # an ambiguous name stops extraction, never protection: it covers all it names
     if entity is None:
         return Ungrounded(candidate=candidate, reason=f"{candidate.entity!r} is unknown or ambiguous here")
     return _statement(candidate, cited, speaker, entity, scope, policy)
+
+
+def _protects(candidate: Candidate) -> bool:
+    return candidate.kind is FactKind.CONSTRAINT and candidate.intent == "assert"
 
 
 def supported(value: str, text: str) -> bool:

@@ -23,6 +23,7 @@ class Waiting(Record):
 
     event: Event
     entity: str
+    attribute: str = "*"
     forbids: tuple[str, ...]
 
 
@@ -112,6 +113,7 @@ class Constraints:
     def __init__(
         self, facts: Sequence[Fact], names: Sequence[tuple[str, str]], unreadable: Iterable[str] = ()
     ) -> None:
+        self.names = names
         self._by_entity: dict[str, list[Fact]] = {}
         for fact in facts:
             self._by_entity.setdefault(fact.entity, []).append(fact)
@@ -150,7 +152,7 @@ class Guard:
             return decide(done, (), ())
         constraints = self._constraints(scope.top)
         touched = [*constraints.touched(args), *constraints.of_scopes(scope)]
-        waiting = [w for w in self._waiting(scope.top) if _concerns(w, args, scope)]
+        waiting = [w for w in self._waiting(scope.top) if _concerns(w, args, scope, constraints.names)]
         return decide(
             done,
             touched,
@@ -187,11 +189,13 @@ def message(action: str, verdict: Verdict, principal: Principal) -> str:
     )
 
 
-def _concerns(waiting: Waiting, args: Mapping[str, Any], scope: Scope) -> bool:
+def _concerns(
+    waiting: Waiting, args: Mapping[str, Any], scope: Scope, names: Sequence[tuple[str, str]]
+) -> bool:
     """Whether a waiting constraint is about something in the arguments, or about the scope as a whole."""
     if waiting.entity == waiting.event.scope.entity:
         return waiting.event.scope in scope.ancestors()
-    return bool(NameIndex([(waiting.entity, waiting.entity)]).find(args))
+    return bool(NameIndex(_pairs([waiting.entity], names)).find(args))
 
 
 def _said(waiting: Waiting, principal: Principal) -> str:
