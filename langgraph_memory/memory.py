@@ -292,7 +292,8 @@ class Memory:
         try:
             verdict = self._guard.judge(action, args, scope, frozenset(unread))
         except (MemoryRuntimeError, OSError, RecursionError, TypeError, ValueError) as error:
-            verdict = Verdict(outcome="defer", reason=f"it can't be judged now ({type(error).__name__})")
+            why = f"memory can't be read, or the call not be judged ({type(error).__name__})"
+            verdict = Verdict(outcome="defer", reason=why)
         decision = GuardDecision(
             id=f"guard_{uuid.uuid4().hex}",
             outcome=verdict.outcome,

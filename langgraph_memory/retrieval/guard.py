@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from langgraph_memory.actions import ActionClass, action_classes, is_reading
+from langgraph_memory.actions import ActionClass, action_classes, is_reading, verbs_in
+from langgraph_memory.entities.keys import key_words
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, Fact, FactKind, Record
@@ -14,8 +15,21 @@ from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.render import describe, escaped
 from langgraph_memory.scope import Principal, Scope
 
-FREE_TEXT = frozenset({"command", "cmd", "code", "sql", "script", "query", "shell", "statement", "program"})
-"""Argument names under which a tool takes text that can do anything."""
+FREE_TEXT = frozenset(
+    {"command", "cmd", "code", "sql", "script", "query", "q", "shell", "statement", "program", "expression"}
+)
+"""Words in the names of arguments in which a tool takes text that can do anything."""
+
+_ACTS = frozenset({"action", "method", "operation", "op", "verb"})
+_STATES = frozenset({"state", "status", "power", "desired", "mode"})
+_LONGEST_VERB = 40
+_SAID_OTHERWISE = {
+    "off": frozenset({ActionClass.STOP.value}),
+    "post": frozenset({ActionClass.MODIFY.value}),
+    "put": frozenset({ActionClass.MODIFY.value}),
+    "patch": frozenset({ActionClass.MODIFY.value}),
+    "get": frozenset[str](),
+}
 
 
 class Waiting(Record):
@@ -55,9 +69,21 @@ def deed(action: str, args: Mapping[str, Any], policy: Policy) -> Deed:
     if declared is not None:
         classes = declared.actions or frozenset(action_classes(action))
         return Deed(classes=classes, reads=declared.read_only, open_ended=False)
-    free = any(normalise(name) in FREE_TEXT for name in _keys(args))
-    classes = frozenset(action_classes(action))
-    return Deed(classes=classes, reads=is_reading(action) and not free, open_ended=free or not classes)
+    keys = [(key_words(name), value) for name, value in _entries(args)]
+    free = any(not FREE_TEXT.isdisjoint(words) for words, _ in keys)
+    reads = is_reading(action) and not free
+    telling = _ACTS if reads else _ACTS | _STATES
+    told = {each for words, value in keys if not telling.isdisjoint(words) for each in _told(value)}
+    classes = frozenset(action_classes(action)) | told
+    return Deed(classes=classes, reads=reads and not told, open_ended=free or not classes)
+
+
+def _told(value: Any) -> frozenset[str]:
+    """The action classes that the value of an argument names: a verb, a state to bring about, a method."""
+    if not isinstance(value, str) or len(value) > _LONGEST_VERB:
+        return frozenset()
+    word = normalise(value)
+    return _SAID_OTHERWISE.get(word) or frozenset(action_classes(word)) | frozenset(verbs_in(word))
 
 
 def covers(forbids: Iterable[str], classes: frozenset[str]) -> bool:
@@ -234,11 +260,12 @@ def _bare(entity: str) -> str:
     return normalise(entity.rpartition(":")[2])
 
 
-def _keys(args: Any) -> Iterable[str]:
+def _entries(args: Any) -> Iterable[tuple[str, Any]]:
+    """Names and values in arguments, at any depth."""
     if isinstance(args, Mapping):
         for name, value in args.items():
-            yield str(name)
-            yield from _keys(value)
+            yield str(name), value
+            yield from _entries(value)
     elif isinstance(args, list | tuple):
         for value in args:
-            yield from _keys(value)
+            yield from _entries(value)

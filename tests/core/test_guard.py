@@ -62,6 +62,16 @@ def outcome(action, args, *, waiting=(), unread=frozenset(), policy=None) -> str
         ("run_shell", {"command": "echo hello"}, "allow"),
         ("get_rows", {"sql": "DROP TABLE x -- i-09a8f"}, "defer"),
         ("frobnicate", {"id": "i-09a8f"}, "defer"),
+        ("set_state", {"id": "i-09a8f", "state": "stopped"}, "block"),
+        ("instance_action", {"id": "i-09a8f", "action": "stop"}, "block"),
+        ("update_instance", {"id": "i-09a8f", "power": "off"}, "block"),
+        ("update_instance", {"id": "i-09a8f", "label": "qa"}, "allow"),
+        ("check_instance", {"id": "i-09a8f", "action": "stop"}, "block"),
+        ("fetch_url", {"method": "DELETE", "url": "https://cloud/i-09a8f"}, "block"),
+        ("fetch_url", {"method": "GET", "url": "https://cloud/i-09a8f"}, "allow"),
+        ("list_instances", {"name": "gpu-bench-01", "state": "stopped"}, "allow"),
+        ("query_database", {"q": "DELETE FROM hosts WHERE id = 'i-09a8f'"}, "defer"),
+        ("query_database", {"statements": ["DROP TABLE i-09a8f"]}, "defer"),
     ],
 )
 def test_touch_and_cover(action, args, expected):
