@@ -349,8 +349,8 @@ def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) ->
     if by_status:
         query = query.where(records.c.status.in_(bindparam("status", expanding=True)))
     if by_entity:
-        wanted = links.c.entity.in_(bindparam("entities", expanding=True))
-        query = query.where(records.c.record_id.in_(select(links.c.record_id).where(wanted)))
+        query = query.join(links, links.c.record_id == records.c.record_id).distinct()
+        query = query.where(links.c.entity.in_(bindparam("entities", expanding=True)))
     query = query.order_by(records.c.at.desc(), records.c.record_id)
     return query.limit(bindparam("limit", type_=Integer)) if limited else query
 

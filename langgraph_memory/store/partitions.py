@@ -37,6 +37,7 @@ class Partition:
 
     Attributes:
         handed: vectors of items up to this number are not here: the vector index has them.
+        share: how much of all that the index holds is of this partition, about.
         pending: numbers of items that were added since and are still to be read.
         removals: how many removals of rows, anywhere in the store, it has taken note of.
         gaps: how many rows are gaps.
@@ -44,8 +45,8 @@ class Partition:
         measured: how many vectors their mean is of.
     """
 
-    def __init__(self, dims: int, handed: int = 0) -> None:
-        self.handed = handed
+    def __init__(self, dims: int, handed: int = 0, share: float = 1.0) -> None:
+        self.handed, self.share = handed, share
         self.pending: list[int] = []
         self.removals = self.gaps = self.counted = 0
         self._dims = dims
@@ -125,7 +126,7 @@ class Partition:
                 self._measure(self._of(row), -1)
                 self.gaps += 1
 
-    def hand_over(self, upto: int) -> None:
+    def hand_over(self, upto: int, share: float) -> None:
         """Drop the vectors of the items up to this number: the vector index has them."""
         lengths = np.diff(self._starts.values, append=len(self._vectors))
         kept = self.versions[self._owners.values] > upto
@@ -133,7 +134,7 @@ class Partition:
         self._owners.keep(kept)
         self._starts = Growing(np.int64)
         self._starts.append(np.cumsum(lengths[kept]) - lengths[kept])
-        self.handed = upto
+        self.handed, self.share = upto, share
 
     def words(self, tokens: Sequence[str]) -> Floats:
         """BM25 of each row; NaN where a row isn't searched by words."""
@@ -203,16 +204,16 @@ class Partition:
         return best
 
     def _merge(self, scores: Floats, hits: Hits, mean: float) -> None:
-        rows = [(self._row(version), cosine) for version, cosine in hits if version <= self.handed]
-        found: dict[int, float] = {}
-        for row, cosine in rows:
-            if row is not None:
-                found[row] = max(cosine, found.get(row, -1.0))
-        handed = np.flatnonzero(self._meant.values & (self.versions <= self.handed))
-        rest = max(1, len(handed) - len(found))
-        left = (len(handed) * mean - sum(found.values())) / rest
-        scores[handed] = min([left, *found.values()])
-        scores[list(found)] = list(found.values())
+        handed = self._meant.values & (self.versions <= self.handed)
+        versions = np.array([version for version, _ in hits], np.int64)
+        cosines = np.array([cosine for _, cosine in hits], np.float64)
+        rows = np.minimum(np.searchsorted(self.versions, versions), len(self) - 1)
+        known = (self.versions[rows] == versions) & handed[rows]
+        rows, cosines = rows[known], cosines[known]
+        count = int(handed.sum())
+        left = (count * mean - float(cosines.sum())) / max(1, count - len(rows))
+        scores[handed] = min(left, float(cosines.min(initial=np.inf)))
+        np.maximum.at(scores, rows, cosines)
 
     def _row(self, version: int) -> int | None:
         row = int(np.searchsorted(self.versions, version))

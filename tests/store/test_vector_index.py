@@ -85,7 +85,7 @@ def test_the_index_finds_what_a_comparison_finds(filled):
     exact = answers(filled)
     assert handed(filled) == [0]
     filled.flush()
-    assert answers(filled) == exact
+    assert _keys(answers(filled)) == _keys(exact)
     assert handed(filled) != [0]
 
 
