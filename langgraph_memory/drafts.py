@@ -13,6 +13,7 @@ from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.records import ActorKind, Event
 
 _SHOWN = 200
+_NAMING = ("event_id", "activity_id", "thread_id", "event_type", "entities", "evidence_ref")
 _TRUST = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
 
 
@@ -31,9 +32,10 @@ def new_event(**fields: Any) -> Event:
         InvalidEventError: the fields are not those of an event.
     """
     try:
+        json.dumps([fields.get(n) for n in _NAMING], ensure_ascii=False).encode()
         actor = fields["actor"]
         return Event(**fields, trust=_TRUST.get(actor.kind, "untrusted"))
-    except (ValidationError, AttributeError) as error:
+    except (ValidationError, AttributeError, TypeError, UnicodeEncodeError) as error:
         raise InvalidEventError(
             f"event {fields.get('event_id')!r} of activity {fields.get('activity_id')!r} can't be published: "
             f"{error}"

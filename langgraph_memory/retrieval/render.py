@@ -25,6 +25,7 @@ MAX_VALUE = 600
 _MAX_EXCERPT = 400
 _SHOWN_SOURCES = 2
 _BRACKETS = str.maketrans({"<": "‹", ">": "›", "`": "'"})
+_TURN = re.compile(r"\[(/?INST)\]", re.IGNORECASE)
 _HEADER = re.compile(r"\b(?:(system|assistant|human|developer|tool)\s*:|(user)\s*:(?!\w))", re.IGNORECASE)
 
 
@@ -36,8 +37,9 @@ def escaped(text: str, limit: int = MAX_VALUE) -> str:
     """
     part = text[: 4 * limit]
     visible = part if part.isprintable() else "".join(_visible(character) for character in part)
-    flat = " ".join(visible.split()).translate(_BRACKETS)
-    safe = _HEADER.sub(_as_words, flat)
+    plain = visible if visible.isascii() else unicodedata.normalize("NFKC", visible)
+    flat = " ".join(plain.split()).translate(_BRACKETS)
+    safe = _HEADER.sub(_as_words, _TURN.sub(r"(\1)", flat))
     return safe if len(safe) <= limit else f"{safe[: limit - 1]}…"
 
 

@@ -144,6 +144,14 @@ class Partition:
         scores[~self._worded.values] = np.nan
         return scores
 
+    def leading(self, words: Floats, count: int) -> list[int]:
+        """Numbers of the rows that the words find, at most `count` of the best."""
+        rows = np.flatnonzero(words > 0)
+        if len(rows) > count:
+            rows = rows[np.argpartition(-words[rows], count)[:count]]
+        found: list[int] = self.versions[rows].tolist()
+        return found
+
     def ceiling(self, tokens: Sequence[str]) -> float:
         """The word score that no row can pass."""
         return self._words.ceiling(tokens)
@@ -209,11 +217,11 @@ class Partition:
         cosines = np.array([cosine for _, cosine in hits], np.float64)
         rows = np.minimum(np.searchsorted(self.versions, versions), len(self) - 1)
         known = (self.versions[rows] == versions) & handed[rows]
-        rows, cosines = rows[known], cosines[known]
-        count = int(handed.sum())
-        left = (count * mean - float(cosines.sum())) / max(1, count - len(rows))
-        scores[handed] = min(left, float(cosines.min(initial=np.inf)))
-        np.maximum.at(scores, rows, cosines)
+        found = np.full(len(self), -np.inf)
+        np.maximum.at(found, rows[known], cosines[known])
+        best, rest = found[found > -np.inf], int(handed.sum()) - len(np.unique(rows[known]))
+        left = ((rest + len(best)) * mean - float(best.sum())) / max(1, rest)
+        scores[handed] = np.maximum(found[handed], min(left, float(best.min(initial=np.inf))))
 
     def _row(self, version: int) -> int | None:
         row = int(np.searchsorted(self.versions, version))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 from sqlalchemy import Connection
 
 from langgraph_memory.database import Database
@@ -21,9 +23,10 @@ _NO_VECTORS = -1
 
 
 class Scope(NamedTuple):
-    """A scope as one search sees it: its rows, and how near their vectors are to the query, if any are."""
+    """A scope as one search sees it: its rows, their word scores, and how near their vectors are, if any."""
 
     rows: Partition
+    words: Floats
     similarity: Floats | None
 
 
@@ -45,21 +48,37 @@ class Scopes:
         self._partitions = Partitions(database, budget=cache_bytes)
 
     def scope(
-        self, connection: Connection, territory: Territory, prefix: str, query: Vectors | None
+        self,
+        connection: Connection,
+        territory: Territory,
+        prefix: str,
+        tokens: Sequence[str],
+        query: Vectors | None,
     ) -> Scope:
         """The items below an encoded prefix as the connection sees them, compared with a query."""
         rows = self._rows(connection, territory, prefix)
+        words = rows.words(tokens)
         if query is None:
-            return Scope(rows, None)
+            return Scope(rows, words, None)
         query = centred(query, rows.mean, rows.measured)
         if not rows.handed or self._outbox is None:
-            return Scope(rows, rows.similarity(query))
+            return Scope(rows, words, rows.similarity(query))
         hits = self._hits(self._outbox, query, min(round(_NEIGHBOURS / rows.share), rows.measured))
         if hits is None:
             self._outbox.detach()
             self._partitions.clear()
             rows = self._rows(connection, territory, prefix)
-        return Scope(rows, rows.similarity(query, hits or ()))
+            return Scope(rows, rows.words(tokens), rows.similarity(query))
+        said = self._compared(connection, rows.leading(words, _NEIGHBOURS), query)
+        return Scope(rows, words, rows.similarity(query, [*hits, *said]))
+
+    def _compared(self, connection: Connection, versions: Sequence[int], query: Vectors) -> Hits:
+        """The cosines of these items: what the words find may be too far away for the index to name."""
+        found = findables.vectors_of(connection, versions, model=self._vectors_of)
+        rows = [np.frombuffer(item.vectors, "<f4").reshape(-1, self._model.dims) for item in found]
+        return [
+            (item.version, float((r @ query).max())) for item, r in zip(found, rows, strict=True) if len(r)
+        ]
 
     def _hits(self, outbox: Outbox, query: Vectors, count: int) -> Hits | None:
         """What the index finds nearest; None if it fails, or if it has lost so much that it is no help.

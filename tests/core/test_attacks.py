@@ -23,6 +23,7 @@ from langgraph_memory import (
     publish_node,
     recall_node,
 )
+from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.testing import FrozenClock
 
 TEAM = Scope.of(org="acme", workspace="staging")
@@ -236,3 +237,20 @@ def test_arguments_that_cannot_be_looked_through_are_held(memory, args):
     say(memory, KEEP, wait=True)
     assert memory.check("stop_instance", args, principal=AGENT, scope=TEAM).outcome in ("block", "defer")
     assert outcome(memory, "web-9") == "allow"
+
+
+@pytest.mark.parametrize("field", ["entities", "thread_id", "evidence_ref", "activity_id"])
+def test_an_id_that_is_not_unicode_is_refused_by_name_and_nothing_is_kept(memory, field):
+    fields = {
+        "scope": TEAM,
+        "activity_id": "a",
+        "event_type": "tool.completed",
+        "actor": Actor("tool", "x"),
+        "entities": ["db-1"],
+    }
+    broken = ["db-\ud800"] if field == "entities" else "x-\ud800"
+    with pytest.raises(InvalidEventError, match="can't be published"):
+        memory.publish(**fields | {field: broken})
+    assert memory.events(TEAM) == []
+    memory.publish(**fields)
+    assert len(memory.events(TEAM)) == 1
