@@ -122,9 +122,6 @@ _COUNT = Statement(
     .select_from(_both)
     .where(items.c.version <= bindparam("upto"), _ours)
 )
-_VECTORS_OF = Statement(
-    select(indexed.c.version, indexed.c.vectors).where(Among(indexed.c.version, "versions"), _ours)
-)
 _KNOWN = Statement(
     select(indexed.c.digests, indexed.c.vectors)
     .select_from(_both)
@@ -185,11 +182,6 @@ def taken(connection: Connection, since: int, upto: int) -> list[tuple[int, int]
 def vectors(connection: Connection, since: int, limit: int, *, model: int) -> list[Vectors]:
     """Vectors of the next items above a number."""
     return [Vectors(*row) for row in _VECTORS.rows(connection, since=since, limit=limit, model=model)]
-
-
-def vectors_of(connection: Connection, versions: Sequence[int], *, model: int) -> list[Vectors]:
-    """Vectors of the items of these numbers."""
-    return [Vectors(*row) for row in each_chunk(connection, _VECTORS_OF, versions, model=model)]
 
 
 def vector_counts(connection: Connection, upto: int, *, model: int) -> list[tuple[int, int]]:

@@ -37,7 +37,6 @@ class Partition:
 
     Attributes:
         handed: vectors of items up to this number are not here: the vector index has them.
-        share: how much of all that the index holds is of this partition, about.
         pending: numbers of items that were added since and are still to be read.
         removals: how many removals of rows, anywhere in the store, it has taken note of.
         gaps: how many rows are gaps.
@@ -45,8 +44,8 @@ class Partition:
         measured: how many vectors their mean is of.
     """
 
-    def __init__(self, dims: int, handed: int = 0, share: float = 1.0) -> None:
-        self.handed, self.share = handed, share
+    def __init__(self, dims: int, handed: int = 0) -> None:
+        self.handed = handed
         self.pending: list[int] = []
         self.removals = self.gaps = self.counted = 0
         self._dims = dims
@@ -126,7 +125,7 @@ class Partition:
                 self._measure(self._of(row), -1)
                 self.gaps += 1
 
-    def hand_over(self, upto: int, share: float) -> None:
+    def hand_over(self, upto: int) -> None:
         """Drop the vectors of the items up to this number: the vector index has them."""
         lengths = np.diff(self._starts.values, append=len(self._vectors))
         kept = self.versions[self._owners.values] > upto
@@ -134,7 +133,7 @@ class Partition:
         self._owners.keep(kept)
         self._starts = Growing(np.int64)
         self._starts.append(np.cumsum(lengths[kept]) - lengths[kept])
-        self.handed, self.share = upto, share
+        self.handed = upto
 
     def words(self, tokens: Sequence[str]) -> Floats:
         """BM25 of each row; NaN where a row isn't searched by words."""
@@ -143,14 +142,6 @@ class Partition:
         scores[: len(found)] = found
         scores[~self._worded.values] = np.nan
         return scores
-
-    def leading(self, words: Floats, count: int) -> list[int]:
-        """Numbers of the rows that the words find, at most `count` of the best."""
-        rows = np.flatnonzero(words > 0)
-        if len(rows) > count:
-            rows = rows[np.argpartition(-words[rows], count)[:count]]
-        found: list[int] = self.versions[rows].tolist()
-        return found
 
     def ceiling(self, tokens: Sequence[str]) -> float:
         """The word score that no row can pass."""
@@ -212,16 +203,16 @@ class Partition:
         return best
 
     def _merge(self, scores: Floats, hits: Hits, mean: float) -> None:
-        handed = self._meant.values & (self.versions <= self.handed)
-        versions = np.array([version for version, _ in hits], np.int64)
-        cosines = np.array([cosine for _, cosine in hits], np.float64)
-        rows = np.minimum(np.searchsorted(self.versions, versions), len(self) - 1)
-        known = (self.versions[rows] == versions) & handed[rows]
-        found = np.full(len(self), -np.inf)
-        np.maximum.at(found, rows[known], cosines[known])
-        best, rest = found[found > -np.inf], int(handed.sum()) - len(np.unique(rows[known]))
-        left = ((rest + len(best)) * mean - float(best.sum())) / max(1, rest)
-        scores[handed] = np.maximum(found[handed], min(left, float(best.min(initial=np.inf))))
+        rows = [(self._row(version), cosine) for version, cosine in hits if version <= self.handed]
+        found: dict[int, float] = {}
+        for row, cosine in rows:
+            if row is not None:
+                found[row] = max(cosine, found.get(row, -1.0))
+        handed = np.flatnonzero(self._meant.values & (self.versions <= self.handed))
+        rest = max(1, len(handed) - len(found))
+        left = (len(handed) * mean - sum(found.values())) / rest
+        scores[handed] = min([left, *found.values()])
+        scores[list(found)] = list(found.values())
 
     def _row(self, version: int) -> int | None:
         row = int(np.searchsorted(self.versions, version))
