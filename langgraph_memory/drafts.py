@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from langgraph_memory import strict_json
+from langgraph_memory.arguments import expect, storable
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.records import ActorKind, Event
 
@@ -18,8 +19,9 @@ _TRUST = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
 
 
 def plain_text(name: str, text: str) -> str:
-    """A text without what no database keeps (NUL, half surrogate pairs)."""
-    plain = text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """A text that says something, without what no database keeps."""
+    expect(str, **{name: text})
+    plain = storable(text)
     if not plain.strip():
         raise InvalidEventError(f"a fact can't be asserted with {name}={text!r}: give a text")
     return plain
@@ -46,8 +48,10 @@ def plain_json(data: Mapping[str, Any]) -> Any:
     """The data as plain JSON.
 
     Raises:
+        InvalidArgumentError: it is no mapping.
         InvalidEventError: it can't be written as JSON.
     """
+    expect(Mapping, data=data)
     try:
         text = json.dumps(dict(data), allow_nan=False, ensure_ascii=False)
         plain = strict_json.loads(text)

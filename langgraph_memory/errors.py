@@ -8,6 +8,7 @@
     ├── InvalidRecordError(ValueError)         a stored value that is not a record of ours
     ├── IngestError(ValueError)                a line of an imported file, with file and line
     ├── ConfigurationError(ValueError)         arguments that contradict each other or the folder
+    ├── InvalidArgumentError(TypeError)        an argument of another type than the call takes
     ├── ReservedNamespaceError(InvalidNamespaceError)   memory's own root, from outside
     └── StorageError(RuntimeError)             the database or an index failed
         ├── ForeignFolderError                 a folder or file that is not a memory of ours
@@ -52,6 +53,10 @@ class IngestError(MemoryRuntimeError, ValueError):
 
 class ConfigurationError(MemoryRuntimeError, ValueError):
     """Arguments that contradict each other or what the folder holds."""
+
+
+class InvalidArgumentError(MemoryRuntimeError, TypeError):
+    """An argument of another type than the call takes."""
 
 
 class ReservedNamespaceError(MemoryRuntimeError, InvalidNamespaceError):

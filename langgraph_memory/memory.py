@@ -23,6 +23,7 @@ from langgraph_memory.answers import (
     Recall,
     Reconciled,
 )
+from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
 from langgraph_memory.consolidation.known import names_of
@@ -189,9 +190,12 @@ class Memory:
             The event as written, secrets redacted.
 
         Raises:
+            InvalidArgumentError: scope, actor, entities or data of another type.
             InvalidEventError: not an event, or an id that is known in another scope.
         """
-        given = tuple(dict.fromkeys(entities))
+        expect(Actor, actor=actor)
+        expect(Scope, scope=scope)
+        given = texts("entities", entities)
         draft = new_event(
             event_id=event_id or f"ev_{uuid.uuid4().hex}",
             occurred_at=occurred_at or self.clock(),
@@ -202,7 +206,7 @@ class Memory:
             event_type=event_type,
             entities=given,
             evidence_ref=evidence_ref,
-            data=self._redactor(plain_json(data or {})).value,
+            data=self._redactor(plain_json({} if data is None else data)).value,
         )
         found = discover_event(draft)
         names = [*found.names, *display_names(given, draft.data)]
@@ -221,6 +225,8 @@ class Memory:
             limit: at most this many activities.
             scope: only activities of this scope and those below it.
         """
+        if limit is not None:
+            expect(int, limit=limit)
         return self.pipeline.run(limit, below=scope)
 
     def recall(
@@ -237,7 +243,8 @@ class Memory:
         """The memories that belong in the next prompt, constraints first, within a token budget.
 
         Args:
-            query: what the agent is about to work on; may be empty.
+            query: what the agent is about to work on; may be empty. Of one beyond 16,000 characters the
+                beginning and the end are read.
             principal: who asks; sees the scope and those ancestors that a grant covers.
             scope: where to look.
             entities: ids or names that the task has come upon; their constraints are never trimmed.
@@ -249,7 +256,11 @@ class Memory:
             AccessDeniedError: no grant covers the scope.
             ConfigurationError: an unknown kind or a negative budget.
         """
-        wanted = tuple(KINDS if kinds is None else kinds)
+        expect(str, query=query)
+        expect(Principal, principal=principal)
+        expect(Scope, scope=scope)
+        expect(int, token_budget=token_budget)
+        wanted = KINDS if kinds is None else texts("kinds", kinds)
         unknown = [kind for kind in wanted if kind not in KINDS]
         if unknown or token_budget < 0:
             wrong = f"kind {unknown[0]!r}" if unknown else f"token_budget {token_budget}"
@@ -260,8 +271,8 @@ class Memory:
             query,
             principal=principal,
             scope=scope,
-            entities=tuple(entities),
-            kinds=wanted,
+            entities=[storable(entity) for entity in texts("entities", entities)],
+            kinds=[kind for kind in KINDS if kind in wanted],
             budget=token_budget,
             thread_id=thread_id,
         )
@@ -289,6 +300,9 @@ class Memory:
             unread: ids of constraints that the agent has not seen (`Recall.deferred`): calls that touch
                 their entities are deferred even where these constraints would allow them.
         """
+        expect(str, action=action)
+        expect(Principal, principal=principal)
+        expect(Scope, scope=scope)
         try:
             verdict = self._guard.judge(action, args, scope, frozenset(unread))
         except (MemoryRuntimeError, OSError, RecursionError, TypeError, ValueError) as error:
@@ -329,6 +343,7 @@ class Memory:
             The outcome: `established`, `restated`, `superseded`, `unverified` (no authority), `ignored` (a
             tool's observation) or `rejected` (the value was rejected before).
         """
+        known, ruled_out = member(FactKind, "kind", kind), texts("forbids", forbids)
         entity, attribute, value = (
             plain_text(name, text)
             for name, text in {"entity": entity, "attribute": attribute, "value": value}.items()
@@ -347,8 +362,8 @@ class Memory:
             entity=entity,
             attribute=attribute,
             value=str(event.data["value"]),
-            kind=FactKind(kind),
-            forbids=tuple(forbids),
+            kind=known,
+            forbids=ruled_out,
             ends_when=ends_when,
             explicit=True,
             speaker=actor.kind,
@@ -379,12 +394,14 @@ class Memory:
             status: only of these statuses.
             as_of: a past moment: the facts that had one of the statuses then.
         """
-        wanted = {FactStatus(each) for each in status}
+        expect(Scope, scope=scope)
+        wanted = {member(FactStatus, "status", each) for each in texts("status", status)}
         entities = self._same_entity(scope, entity) if entity is not None else None
         stored = None if as_of is not None else sorted(wanted)
         found: list[Fact] = self.repository.find("fact", [scope], entities=entities, status=stored)
         if as_of is not None:
-            then = (as_it_was(fact, as_of) for fact in found)
+            moment = aware("as_of", as_of)
+            then = (as_it_was(fact, moment) for fact in found)
             found = [fact for fact in then if fact is not None and fact.status in wanted]
         return [fact for fact in found if attribute is None or fact.attribute == attribute]
 
@@ -455,6 +472,7 @@ class Memory:
         self._seen_aliases.update((key, n, e) for n, e in new)
 
     def _same_entity(self, scope: Scope, entity: str) -> list[str]:
+        expect(str, entity=entity)
         names = names_of(self.repository.names(list(scope.ancestors())))
         forms = {entity, entity.rpartition(":")[2]} | names.get(normalise(entity), frozenset())
         return sorted(forms)

@@ -26,7 +26,9 @@ _MAX_EXCERPT = 400
 _SHOWN_SOURCES = 2
 _BRACKETS = str.maketrans({"<": "‹", ">": "›", "`": "'"})
 _TURN = re.compile(r"\[(/?INST)\]", re.IGNORECASE)
-_HEADER = re.compile(r"\b(?:(system|assistant|human|developer|tool)\s*:|(user)\s*:(?!\w))", re.IGNORECASE)
+_HEADER = re.compile(
+    r"\b(?:(system|assistant|human|developer|tool|function|ai)\s*:|(user)\s*:(?!\w))", re.IGNORECASE
+)
 
 
 def escaped(text: str, limit: int = MAX_VALUE) -> str:

@@ -32,6 +32,6 @@ def test_every_error_is_a_standard_error_too():
     tree = [
         e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, errors.MemoryRuntimeError)
     ]
-    standard = (ValueError, LookupError, PermissionError, RuntimeError)
+    standard = (ValueError, TypeError, LookupError, PermissionError, RuntimeError)
     assert len(tree) > 10
     assert all(issubclass(e, standard) for e in tree if e is not errors.MemoryRuntimeError)
