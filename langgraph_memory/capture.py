@@ -21,6 +21,9 @@ from langgraph_memory.scope import MemoryContext, Principal
 MARK = "langgraph_memory"
 """Under this key of `additional_kwargs` a tool message carries the id of the guard decision that made it."""
 
+HUMAN = "message.human"
+"""The type of a draft of a human message, until it is known whether a person spoke it."""
+
 _Answer = TypeVar("_Answer")
 _LONGEST = 2_000
 
@@ -45,30 +48,61 @@ def _publish_new(
     context: MemoryContext,
 ) -> None:
     thread = thread_of(runtime)
-    drafts = _drafts(messages, thread or f"{context.scope.key}/{context.activity_id or ''}", context)
+    drafts = drafts_of(messages, thread or f"{context.scope.key}/{context.activity_id or ''}", context)
     known = memory.log.known(draft["event_id"] for draft in drafts)
     new = [draft for draft in drafts if draft["event_id"] not in known]
     heard: dict[int, str] = {}
-    if any(draft["event_type"] == "message.human" for draft in new):
+    if any(draft["event_type"] == HUMAN for draft in new):
         heard = spoken(messages, config)
     for draft in new:
-        fields = {name: value for name, value in draft.items() if name != "position"}
-        if draft["event_type"] == "message.human":
-            said = heard.get(draft["position"])
-            fields |= _speaker(context.principal, heard=said is not None)
-            fields["data"] = {"text": draft["data"]["text"] if said is None else said}
-        memory.publish(scope=context.scope, thread_id=thread, **fields)
+        publish_draft(memory, draft, context, thread, said=heard.get(draft["position"]))
 
 
-def _drafts(messages: Sequence[AnyMessage], thread: str, context: MemoryContext) -> list[dict[str, Any]]:
-    """The events that the messages stand for, in order; human ones are not yet given a speaker."""
+def publish_draft(
+    memory: Memory, draft: Mapping[str, Any], context: MemoryContext, thread: str | None, *, said: str | None
+) -> None:
+    """Write the event that a draft stands for.
+
+    Args:
+        memory: where to.
+        draft: one of `drafts_of`.
+        context: whose run it is.
+        thread: the run's thread.
+        said: of a human message, the words with which it came in the run's input; None if a node wrote it.
+    """
+    fields = {name: value for name, value in draft.items() if name != "position"}
+    if draft["event_type"] == HUMAN:
+        fields |= _speaker(context.principal, heard=said is not None)
+        fields["data"] = {"text": draft["data"]["text"] if said is None else said}
+    memory.publish(scope=context.scope, thread_id=thread, **fields)
+
+
+def drafts_of(
+    messages: Sequence[AnyMessage],
+    thread: str,
+    context: MemoryContext,
+    *,
+    fresh: Callable[[int], bool] = lambda _: True,
+) -> list[dict[str, Any]]:
+    """The events that the messages stand for, in order; human ones are not yet given a speaker.
+
+    Args:
+        messages: those of a state, from the first one.
+        thread: where they were said.
+        context: whose run it is.
+        fresh: whether the message at a position is wanted; the others only tell who called what.
+    """
     drafts: list[dict[str, Any]] = []
     calls: dict[str, tuple[str, Any]] = {}
     activity = context.activity_id or _activity(thread, "")
     for position, message in enumerate(messages):
-        message_id = message.id or _content_id(message, position)
+        message_id = id_of(message, position)
         if isinstance(message, HumanMessage) and context.activity_id is None:
             activity = _activity(thread, message_id)
+        if isinstance(message, AIMessage):
+            calls |= calls_of(message, message_id)
+        if not fresh(position):
+            continue
         for event_type, event_id, actor, data in _events(message, message_id, thread, calls, context):
             drafts.append(
                 {
@@ -83,21 +117,30 @@ def _drafts(messages: Sequence[AnyMessage], thread: str, context: MemoryContext)
     return drafts
 
 
+def calls_of(message: AIMessage, message_id: str) -> dict[str, tuple[str, Any]]:
+    """The tool calls of a message by their ids, each with the id of the message."""
+    return {call["id"] or "": (message_id, call) for call in message.tool_calls}
+
+
+def id_of(message: AnyMessage, position: int) -> str:
+    """A message's id; of one that has none, an id made from its position and content."""
+    return message.id or _content_id(message, position)
+
+
 def _events(
     message: AnyMessage,
     message_id: str,
     thread: str,
-    calls: dict[str, tuple[str, Any]],
+    calls: Mapping[str, tuple[str, Any]],
     context: MemoryContext,
 ) -> Iterable[tuple[str, str, Actor, dict[str, Any]]]:
     """Type, id, actor and data of the events of one message."""
     agent = Actor("agent", context.scope.agent or "agent")
     if isinstance(message, HumanMessage):
-        yield "message.human", event_ids.of_message(thread, message_id), agent, {"text": message.text}
+        yield HUMAN, event_ids.of_message(thread, message_id), agent, {"text": message.text}
     elif isinstance(message, ToolMessage):
         yield _tool_event(message, message_id, thread, calls)
     elif isinstance(message, AIMessage):
-        calls.update({call["id"] or "": (message_id, call) for call in message.tool_calls})
         if message.text:
             yield "message.agent", event_ids.of_message(thread, message_id), agent, {"text": message.text}
         if not message.tool_calls:
