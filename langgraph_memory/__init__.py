@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from langgraph_memory.answers import GuardDecision, Recall
     from langgraph_memory.background import consolidation_graph
+    from langgraph_memory.file_backend import MemoryFilesBackend
+    from langgraph_memory.file_tool import memory_tool
     from langgraph_memory.memory import Memory
     from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
     from langgraph_memory.policy import AuthorityRule, Policy
@@ -29,6 +31,7 @@ __all__ = [
     "HybridStore",
     "Memory",
     "MemoryContext",
+    "MemoryFilesBackend",
     "MemoryState",
     "Policy",
     "Principal",
@@ -37,6 +40,7 @@ __all__ = [
     "Scope",
     "consolidation_graph",
     "guard_node",
+    "memory_tool",
     "publish_node",
     "recall_node",
 ]
@@ -44,6 +48,8 @@ __all__ = [
 _HOMES = {
     "answers": ("GuardDecision", "Recall"),
     "background": ("consolidation_graph",),
+    "file_backend": ("MemoryFilesBackend",),
+    "file_tool": ("memory_tool",),
     "memory": ("Memory",),
     "nodes": ("MemoryState", "guard_node", "publish_node", "recall_node"),
     "policy": ("AuthorityRule", "Policy"),

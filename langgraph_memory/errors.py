@@ -7,6 +7,8 @@
     ├── UnknownRecordError(LookupError)        an id that no record has
     ├── InvalidRecordError(ValueError)         a stored value that is not a record of ours
     ├── IngestError(ValueError)                a line of an imported file, with file and line
+    ├── MemoryFileError(ValueError)            a command on the agent's notes that can't be done
+    │   └── InvalidPathError                   a path that is refused
     ├── ConfigurationError(ValueError)         arguments that contradict each other or the folder
     ├── InvalidArgumentError(TypeError)        an argument of another type than the call takes
     ├── ReservedNamespaceError(InvalidNamespaceError)   memory's own root, from outside
@@ -49,6 +51,14 @@ class InvalidRecordError(MemoryRuntimeError, ValueError):
 
 class IngestError(MemoryRuntimeError, ValueError):
     """A line of an imported file that can't be read; names file and line."""
+
+
+class MemoryFileError(MemoryRuntimeError, ValueError):
+    """A command on the agent's notes that can't be done: what is missing, in the way, or too large."""
+
+
+class InvalidPathError(MemoryFileError):
+    """A path that is refused because it could mean another place."""
 
 
 class ConfigurationError(MemoryRuntimeError, ValueError):

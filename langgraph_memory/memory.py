@@ -37,6 +37,7 @@ from langgraph_memory.errors import (
     ConfigurationError,
     MemoryRuntimeError,
 )
+from langgraph_memory.files import Files, Shelf
 from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import EventLog
 from langgraph_memory.lookahead import Lookahead
@@ -104,7 +105,7 @@ class Memory:
         self.log = log
         self.policy = policy or Policy()
         self.clock = clock or _now
-        self._redactor = redactor
+        self.redactor = redactor
         self._owned: list[Any] = []
         self._closed = False
         records = store.private() if isinstance(store, HybridStore) else store
@@ -122,6 +123,7 @@ class Memory:
         )
         self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
         self._receipts = Receipts(self.repository.ledger)
+        self.shelf = Shelf(records, self.repository.ledger, self.clock)
         self._seen_aliases: set[tuple[str, str, str]] = set()
 
     @classmethod
@@ -206,7 +208,7 @@ class Memory:
             event_type=event_type,
             entities=given,
             evidence_ref=evidence_ref,
-            data=self._redactor(plain_json({} if data is None else data)).value,
+            data=self.redactor(plain_json({} if data is None else data)).value,
         )
         found = discover_event(draft)
         names = [*found.names, *display_names(given, draft.data)]
@@ -418,6 +420,18 @@ class Memory:
         if activity_id is not None:
             return self.log.of_activity(scope, activity_id)
         return self.log.since(0, scope=scope)
+
+    def files(self, *, principal: Principal, scope: Scope) -> Files:
+        """The own notes of a principal's agent in a scope, as the memory tool shows them.
+
+        Raises:
+            AccessDeniedError: no grant covers the scope.
+        """
+        principal.readable(scope)
+        own = scope if scope.personal else Scope(**dict(scope.levels), user=principal.user_id)
+        return Files(
+            self.shelf, own, author=principal.user_id, redactor=self.redactor, limits=self.policy.files
+        )
 
     def backlog(self) -> Backlog:
         """What waits for consolidation, and the activities that failed too often."""

@@ -60,6 +60,14 @@ class RankingWeights(Record):
     floor: float = 0.05
 
 
+class FileLimits(Record):
+    """How much a principal's notes may hold: files, bytes a file, and bytes in all."""
+
+    files: int = Field(default=2_000, ge=1)
+    file_bytes: int = Field(default=256_000, ge=1)
+    total_bytes: int = Field(default=16_000_000, ge=1)
+
+
 Confirmation = Literal["explicit", "corroborated", "single"]
 """How well a fact is confirmed: laid down as a rule, said in several activities, or said once."""
 
@@ -84,6 +92,7 @@ class Policy(Record):
         revalidate: by kind and confirmation, how long a fact is asserted without being confirmed again.
         idle_after: an activity without a checkpoint is consolidated after this long without events.
         max_attempts: consolidation attempts of an activity before it becomes a dead letter.
+        files: how much a principal's own notes may hold.
     """
 
     authority: tuple[AuthorityRule, ...] = ()
@@ -101,6 +110,7 @@ class Policy(Record):
     )
     idle_after: timedelta = timedelta(minutes=30)
     max_attempts: int = Field(default=5, ge=1)
+    files: FileLimits = FileLimits()
 
     def authority_of(self, actor: Actor, scope: Scope, attribute: str) -> str | None:
         """The role by which `actor` may set `attribute` in `scope`; None if it may not.
