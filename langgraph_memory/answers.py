@@ -54,7 +54,7 @@ class RecallItem(Record):
 
 
 class Omission(Record):
-    """A memory that stayed out, and why: `budget`, `floor`, `superseded`, `scope`, `tampered`."""
+    """A memory that stayed out, and why: `budget`, `floor`, `faded`, `superseded`, `scope`, `tampered`."""
 
     id: str
     reason: str

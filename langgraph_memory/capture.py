@@ -24,6 +24,10 @@ MARK = "langgraph_memory"
 HUMAN = "message.human"
 """The type of a draft of a human message, until it is known whether a person spoke it."""
 
+SUMMARY = "langgraph_memory_summary"
+"""Under this key of `additional_kwargs` a message carries the summary of turns that were dropped: it is
+nobody's words, and no event."""
+
 _Answer = TypeVar("_Answer")
 _LONGEST = 2_000
 
@@ -48,7 +52,7 @@ def _publish_new(
     context: MemoryContext,
 ) -> None:
     thread = thread_of(runtime)
-    drafts = drafts_of(messages, thread or f"{context.scope.key}/{context.activity_id or ''}", context)
+    drafts = drafts_of(messages, thread_name(runtime, context), context)
     known = memory.log.known(draft["event_id"] for draft in drafts)
     new = [draft for draft in drafts if draft["event_id"] not in known]
     heard: dict[int, str] = {}
@@ -77,6 +81,11 @@ def publish_draft(
     memory.publish(scope=context.scope, thread_id=thread, **fields)
 
 
+def thread_name(runtime: Runtime[Any], context: MemoryContext) -> str:
+    """What tells a conversation from others: its thread; without a checkpointer scope and activity."""
+    return thread_of(runtime) or f"{context.scope.key}/{context.activity_id or ''}"
+
+
 def drafts_of(
     messages: Sequence[AnyMessage],
     thread: str,
@@ -96,6 +105,8 @@ def drafts_of(
     calls: dict[str, tuple[str, Any]] = {}
     activity = context.activity_id or _activity(thread, "")
     for position, message in enumerate(messages):
+        if SUMMARY in message.additional_kwargs:
+            continue
         message_id = id_of(message, position)
         if isinstance(message, HumanMessage) and context.activity_id is None:
             activity = _activity(thread, message_id)

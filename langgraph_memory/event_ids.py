@@ -28,6 +28,16 @@ def of_other(thread_id: str, checkpoint_ns: str, task: str, event_type: str) -> 
     return _digest("other", thread_id, checkpoint_ns, task, event_type)
 
 
+def session_activity(thread_id: str) -> str:
+    """The activity of a whole thread, where a conversation is remembered as one session."""
+    return f"session_{_digest('session', thread_id)[3:19]}"
+
+
+def compaction_activity(thread_id: str) -> str:
+    """The activity under which a thread's records of dropped turns stand."""
+    return f"compaction_{_digest('compaction', thread_id)[3:19]}"
+
+
 def _digest(*parts: str) -> str:
     text = json.dumps(parts)
     return f"ev_{hashlib.sha256(text.encode()).hexdigest()[:32]}"

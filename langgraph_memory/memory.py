@@ -39,7 +39,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.files import Files, Shelf
 from langgraph_memory.ledger import Ledger
-from langgraph_memory.log import EventLog
+from langgraph_memory.log import COMPACTED, EventLog
 from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
@@ -213,7 +213,7 @@ class Memory:
         found = discover_event(draft)
         names = [*found.names, *display_names(given, draft.data)]
         event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
-        written = self.log.append(event, settled=event_type == ASSERTED)
+        written = self.log.append(event, settled=event_type in (ASSERTED, COMPACTED))
         self._learn_names(written, names)
         self._receipts.flush()
         if wait:

@@ -49,8 +49,12 @@ class RankingWeights(Record):
     """How relevance, recency and importance add up (Park et al., 2023, Generative Agents).
 
     A product decision: an assistant weighs recency higher, a technical agent relevance. `half_life` is the
-    age at which recency has fallen to one half; memories whose relevance lies below `floor` are left out
-    unless they were asked for by entity.
+    age at which recency has fallen to one half. Memories whose relevance lies below `floor`, or whose score,
+    the weighted mean, has sunk below `fade`, are left out unless they are constraints or were asked for by
+    entity: with a `fade` above 0, what is neither near nor important is forgotten as it ages.
+
+    >>> RankingWeights.for_assistant().recency > RankingWeights().recency
+    True
     """
 
     relevance: float = 1.0
@@ -58,6 +62,12 @@ class RankingWeights(Record):
     importance: float = 0.2
     half_life: timedelta = timedelta(days=30)
     floor: float = 0.05
+    fade: float = 0.0
+
+    @classmethod
+    def for_assistant(cls) -> RankingWeights:
+        """For a personal assistant: this morning matters more than last month, and small talk fades."""
+        return cls(relevance=1.0, recency=0.5, importance=0.3, half_life=timedelta(days=7), fade=0.15)
 
 
 class FileLimits(Record):

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from pydantic import Field
+
 from langgraph_memory.actions import is_reading
 from langgraph_memory.outputs import reports_failure
 from langgraph_memory.policy import Policy
@@ -27,10 +29,11 @@ _KEYWORDS = 12
 
 
 class Narrative(Record):
-    """The told part of an episode."""
+    """The told part of an episode; importance only where the narrator rates it."""
 
     summary: str
     resolution: str | None = None
+    importance: int | None = Field(default=None, ge=1, le=10)
 
 
 class Narrator(Protocol):
@@ -94,7 +97,7 @@ def build_episode(
         excerpts=excerpts(events),
         importance=importance(events),
         keywords=keywords(events),
-        actions=tuple(_action(event) for event in events if _is_action(event)),
+        actions=actions(events),
         outcome=_outcome(events),
         feedback=tuple(_words(event) for event in events if event.event_type in _FEEDBACK and _words(event)),
         follows=follows,
@@ -103,7 +106,12 @@ def build_episode(
         ended_at=max(last.occurred_at, first.occurred_at),
     )
     told = (narrator or PlainNarrator()).narrate(events, draft)
-    return draft.model_copy(update=told.model_dump())
+    return draft.model_copy(update=told.model_dump(exclude_none=True))
+
+
+def actions(events: Sequence[Event]) -> tuple[str, ...]:
+    """What was done, call by call, and what failed; reading is no action."""
+    return tuple(_action(event) for event in events if _is_action(event))
 
 
 def execution_status(events: Sequence[Event]) -> EpisodeStatus:

@@ -88,8 +88,8 @@ class ModelExtractor:
             ModelFailureError: no usable answer.
         """
         prompt = _EXTRACT.format(actions=", ".join(action.value for action in ActionClass))
-        material = {"known_entities": dict(known), "events": [_shown(event) for event in events]}
-        answer = _ask(self._model, _Extraction, prompt, material)
+        material = {"known_entities": dict(known), "events": [shown(event) for event in events]}
+        answer = ask(self._model, _Extraction, prompt, material)
         return [
             Candidate(**fact.model_dump(exclude={"event_ids", "forbids"}), **_tuples(fact))
             for fact in answer.facts
@@ -108,12 +108,17 @@ class ModelNarrator:
         Raises:
             ModelFailureError: no usable answer.
         """
-        material = {"status": draft.status, "events": [_shown(event) for event in events]}
-        told = _ask(self._model, _Told, _NARRATE, material)
+        material = {"status": draft.status, "events": [shown(event) for event in events]}
+        told = ask(self._model, _Told, _NARRATE, material)
         return Narrative(summary=told.summary, resolution=told.resolution)
 
 
-def _ask(model: BaseChatModel, schema: type[_Answer], prompt: str, material: Mapping[str, object]) -> _Answer:
+def ask(model: BaseChatModel, schema: type[_Answer], prompt: str, material: Mapping[str, object]) -> _Answer:
+    """What the model answers to a prompt and its material, in the form of the schema.
+
+    Raises:
+        ModelFailureError: no usable answer.
+    """
     messages = [SystemMessage(prompt), HumanMessage(json.dumps(material, ensure_ascii=False))]
     try:
         answer = model.with_structured_output(schema).invoke(messages)
@@ -128,7 +133,8 @@ def _tuples(fact: _Extracted) -> dict[str, tuple[str, ...]]:
     return {"event_ids": tuple(fact.event_ids), "forbids": tuple(action.value for action in fact.forbids)}
 
 
-def _shown(event: Event) -> dict[str, object]:
+def shown(event: Event) -> dict[str, object]:
+    """An event as prompts give it, its data cut to a length."""
     data = json.dumps(event.data, ensure_ascii=False)[:_MAX_EVENT_CHARS]
     return {
         "event_id": event.event_id,

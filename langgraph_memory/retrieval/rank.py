@@ -70,10 +70,19 @@ def score(item: RecallItem, *, now: datetime, weights: RankingWeights) -> float:
     return value / total if total else 0.0
 
 
+def fading(items: Iterable[RecallItem], weights: RankingWeights) -> list[RecallItem]:
+    """Those of the ranked items whose score has sunk below what is still told; constraints never fade."""
+    return [
+        item
+        for item in items
+        if item.score < weights.fade and "entity" not in item.reasons and not _is_constraint(item.record)
+    ]
+
+
 def is_active_constraint(item: RecallItem, entities: frozenset[str]) -> bool:
     """Whether the item is a constraint on an active entity: these are never trimmed."""
     fact = item.record
-    return isinstance(fact, Fact) and fact.kind is FactKind.CONSTRAINT and fact.entity in entities
+    return isinstance(fact, Fact) and _is_constraint(fact) and fact.entity in entities
 
 
 def moment(record: Fact | Episode | Procedure | Event) -> datetime:
@@ -91,7 +100,7 @@ def moment(record: Fact | Episode | Procedure | Event) -> datetime:
 
 def _order(item: RecallItem, entities: frozenset[str]) -> tuple[object, ...]:
     fact = item.record
-    constraint = isinstance(fact, Fact) and fact.kind is FactKind.CONSTRAINT
+    constraint = _is_constraint(fact)
     confirmed = _CONFIRMED[fact.confirmation] if isinstance(fact, Fact) else 0
     return (
         is_active_constraint(item, entities),
@@ -101,6 +110,10 @@ def _order(item: RecallItem, entities: frozenset[str]) -> tuple[object, ...]:
         moment(fact),
         item.id,
     )
+
+
+def _is_constraint(record: Fact | Episode | Procedure | Event) -> bool:
+    return isinstance(record, Fact) and record.kind is FactKind.CONSTRAINT
 
 
 def _importance(record: Fact | Episode | Procedure | Event) -> int:

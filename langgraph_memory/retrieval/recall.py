@@ -10,13 +10,14 @@ from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, 
 from langgraph_memory.bodies import Kind
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
+from langgraph_memory.event_ids import compaction_activity
 from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
 from langgraph_memory.names import normalise, touches
 from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
-from langgraph_memory.retrieval.rank import Hit, merge, rank
+from langgraph_memory.retrieval.rank import Hit, fading, merge, rank
 from langgraph_memory.retrieval.render import View, notices
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store.tokens import tokenize
@@ -94,7 +95,11 @@ class Recaller:
         items = merge(hits)
         relevant = [item for item in items if _matters(item, floor)]
         below = [Omission(id=item.id, reason="floor") for item in items if not _matters(item, floor)]
-        ranked = rank(relevant, now=self.clock(), weights=self.repository.policy.ranking, entities=active)
+        weights = self.repository.policy.ranking
+        ranked = rank(relevant, now=self.clock(), weights=weights, entities=active)
+        faded = [item.id for item in fading(ranked, weights)]
+        ranked = [item for item in ranked if item.id not in faded]
+        below += [Omission(id=item_id, reason="faded") for item_id in faded]
         view = View(
             query=query,
             entities=active,
@@ -162,12 +167,22 @@ class Recaller:
             return []
         words = set(tokenize(query))
         hits = []
-        for event in self.log.waiting(scopes):
-            if thread_id is None or event.thread_id != thread_id:
+        waiting = self.log.waiting(scopes)
+        own = thread_id is not None and any(event.thread_id == thread_id for event in waiting)
+        dropped = self._dropped(scopes, thread_id) if own and thread_id is not None else frozenset()
+        for event in waiting:
+            if thread_id is None or event.thread_id != thread_id or event.event_id in dropped:
                 relevance, reason = _relevance(event, words, active)
                 if relevance >= _WAITING_FLOOR:
                     hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))
         return sorted(hits, key=lambda hit: -hit.relevance)[:_WAITING]
+
+    def _dropped(self, scopes: Sequence[Scope], thread_id: str) -> frozenset[str]:
+        """The ids of events whose messages a compaction took out of the thread."""
+        activity = compaction_activity(thread_id)
+        records = [event for scope in scopes for event in self.log.of_activity(scope, activity)]
+        ids = (dropped for record in records for dropped in _texts(record.data.get("dropped")))
+        return frozenset(ids)
 
     def _expanded(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
         """The entities, the ids that they are names of, and the names of those."""
@@ -230,6 +245,10 @@ class Recaller:
             tokens=packed.tokens,
         )
         return recall, _receipt(recall, query, scope, active, self.clock())
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def _named(error: Exception) -> str:
