@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Literal
+from typing import Any, Literal
 
-from langgraph.store.base import Item, PutOp
+from langgraph.store.base import GetOp, Item, Op, PutOp, SearchItem, SearchOp
 from pydantic import ValidationError
 
 from langgraph_memory.answers import record_id
-from langgraph_memory.errors import InvalidRecordError
+from langgraph_memory.errors import InvalidRecordError, StorageError
 from langgraph_memory.ledger import Entry
 from langgraph_memory.records import SCHEMA_VERSION, Episode, Fact, FactStatus, Procedure, ProcedureStatus
 from langgraph_memory.scope import Scope, encode_label
@@ -93,6 +93,17 @@ def entities_of(record: Stored) -> tuple[str, ...]:
             return ()
 
 
+def sources_of(record: Stored) -> tuple[str, ...]:
+    """The events, evidence and records that a record cites."""
+    match record:
+        case Fact():
+            return (*record.sources, *record.counterexamples)
+        case Episode():
+            return record.sources
+        case Procedure():
+            return record.evidence
+
+
 def key_of(record_id: str, digest: str) -> str:
     """The key of one version of a record; keys are content-addressed, so nothing is overwritten."""
     return f"{record_id}~{digest}"
@@ -114,13 +125,45 @@ def matches(item: Item, entry: Entry) -> bool:
     return isinstance(body, str) and digest_of(body) == entry.digest
 
 
-def parsed(item: Item) -> Stored:
-    """The record in a stored item.
+def answers(operations: Sequence[Op], given: Any) -> list[Any]:
+    """The answers of a store, one an operation, each of the form that the operation asks for.
+
+    Raises:
+        StorageError: a store of someone else gave something else.
+    """
+    listed = given if isinstance(given, list) else []
+    if len(listed) != len(operations):
+        raise StorageError(
+            f"the store answered {given!r:.80} to {len(operations)} operations: mend the store"
+        )
+    for operation, answer in zip(operations, listed, strict=True):
+        items = answer if isinstance(operation, SearchOp) else [answer] * isinstance(operation, GetOp)
+        if not isinstance(items, list) or not all(_is_item(operation, item) for item in items):
+            raise StorageError(
+                f"the store answered {answer!r:.80} to a {type(operation).__name__}: mend the store"
+            )
+    return listed
+
+
+def _is_item(operation: Op, item: Any) -> bool:
+    if isinstance(operation, GetOp) and item is None:
+        return True
+    kind = SearchItem if isinstance(operation, SearchOp) else Item
+    return (
+        isinstance(item, kind)
+        and isinstance(item.value, dict)
+        and isinstance(item.key, str)
+        and all(isinstance(label, str) for label in item.namespace)
+        and isinstance(getattr(item, "score", None), int | float | None)
+    )
+
+
+def parsed(item: Item, kind: str) -> Stored:
+    """The record of a kind in a stored item.
 
     Raises:
         InvalidRecordError: a record of another schema.
     """
-    kind = next(label for label in item.namespace if label in _TYPES)
     try:
         record = _TYPES[kind].model_validate_json(item.value["record"])
     except ValidationError as error:

@@ -10,8 +10,9 @@ from pydantic import ValidationError
 
 from langgraph_memory import strict_json
 from langgraph_memory.arguments import expect, storable
-from langgraph_memory.errors import InvalidEventError
+from langgraph_memory.errors import InvalidEventError, RedactionError
 from langgraph_memory.records import ActorKind, Event
+from langgraph_memory.redaction import Redactor
 
 _SHOWN = 200
 _NAMING = ("event_id", "activity_id", "thread_id", "event_type", "entities", "evidence_ref")
@@ -60,6 +61,21 @@ def plain_json(data: Mapping[str, Any]) -> Any:
             f"the data of an event must be JSON, and {_shown(data)} is not: {error}; convert it first"
         ) from error
     return plain
+
+
+def without_secrets(redactor: Redactor, value: Any) -> Any:
+    """The value as the redactor leaves it.
+
+    Raises:
+        RedactionError: it failed; nothing may be written that it has not seen.
+    """
+    try:
+        return redactor(value).value
+    except Exception as error:
+        raise RedactionError(
+            f"the redactor {redactor!r:.80} failed ({type(error).__name__}: {error}), so the event was not "
+            "written: mend it, then publish again"
+        ) from error
 
 
 def _shown(data: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@
     ├── IngestError(ValueError)                a line of an imported file, with file and line
     ├── MemoryFileError(ValueError)            a command on the agent's notes that can't be done
     │   └── InvalidPathError                   a path that is refused
+    ├── RedactionError(RuntimeError)           the redactor failed, so nothing was written
     ├── ConfigurationError(ValueError)         arguments that contradict each other or the folder
     ├── InvalidArgumentError(TypeError)        an argument of another type than the call takes
     ├── ReservedNamespaceError(InvalidNamespaceError)   memory's own root, from outside
@@ -59,6 +60,10 @@ class MemoryFileError(MemoryRuntimeError, ValueError):
 
 class InvalidPathError(MemoryFileError):
     """A path that is refused because it could mean another place."""
+
+
+class RedactionError(MemoryRuntimeError, RuntimeError):
+    """The redactor failed; what it should have looked at was not written."""
 
 
 class ConfigurationError(MemoryRuntimeError, ValueError):

@@ -5,10 +5,7 @@ A `BaseStore` has no compare-and-set, so it holds the bodies and the ledger deci
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -36,6 +33,7 @@ from langgraph_memory.scope import Scope
 from langgraph_memory.tables import (
     aliases,
     audit,
+    cited,
     current_facts,
     in_subtree,
     links,
@@ -43,10 +41,10 @@ from langgraph_memory.tables import (
     records,
     settings,
     subtree,
-    tombstones,
 )
+from langgraph_memory.tombstones import Tombstones
 
-_TABLES = (records, links, current_facts, tombstones, aliases, audit, receipts, settings)
+_TABLES = (records, links, cited, current_facts, aliases, audit, receipts, settings)
 _PAGE = 400
 
 
@@ -85,7 +83,8 @@ class Ledger:
         self.database = database
         database.create(*_TABLES)
         self._insert = sqlite_insert if database.is_sqlite else postgres_insert
-        self._key = self._settle()
+        self.tombstones = Tombstones(database)
+        self._settle()
 
     def put(self, connection: Connection, entry: Entry, *, expected: str | None, at: datetime) -> None:
         """Make a body count; `expected` is the digest that counted when the decision was made.
@@ -103,11 +102,16 @@ class Ledger:
         if connection.execute(update(records).where(same).values(row)).rowcount != 1:
             raise StaleReadError(entry.record_id)
 
-    def link(self, connection: Connection, record_id: str, entities: Iterable[str]) -> None:
-        """Note which entities a record concerns."""
-        rows = [{"entity": entity, "record_id": record_id} for entity in dict.fromkeys(entities)]
-        if rows:
-            connection.execute(self._insert(links).on_conflict_do_nothing(), rows)
+    def link(
+        self, connection: Connection, record_id: str, entities: Iterable[str], sources: Iterable[str]
+    ) -> None:
+        """Note which entities a record concerns, and what it cites."""
+        about = [{"entity": entity, "record_id": record_id} for entity in dict.fromkeys(entities)]
+        if about:
+            connection.execute(self._insert(links).on_conflict_do_nothing(), about)
+        from_ = [{"source": source, "record_id": record_id} for source in dict.fromkeys(sources)]
+        if from_:
+            connection.execute(self._insert(cited).on_conflict_do_nothing(), from_)
 
     def take_place(self, connection: Connection, place: Place, fact_id: str) -> None:
         """Make a fact the current one of its place.
@@ -206,19 +210,32 @@ class Ledger:
     def revision(self) -> int:
         """A number that grows with every commit; what was cached under an older one is stale."""
         with self.database.read() as connection:
-            return int(connection.execute(_REVISION).scalar() or 0)
+            return int(connection.execute(_NUMBER, {"name": "revision"}).scalar() or 0)
 
     def advance(self, connection: Connection) -> None:
         """Grow the revision, inside the transaction that changed something."""
-        connection.execute(_ADVANCE)
+        connection.execute(_ADVANCE, {"counters": ["revision"]})
 
     def add_aliases(
         self, connection: Connection, scope: Scope, names: Iterable[tuple[str, str]], source: str
     ) -> None:
-        """Add pairs of normalised name and entity; names are only ever added."""
+        """Add pairs of normalised name and entity; both counters grow if one of them is new."""
         rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
-        if rows:
-            connection.execute(self._insert(aliases).on_conflict_do_nothing(), rows)
+        if rows and connection.execute(self._insert(aliases).on_conflict_do_nothing(), rows).rowcount:
+            connection.execute(_ADVANCE, {"counters": ["revision", "names"]})
+
+    def names_revision(self) -> int:
+        """A number that grows whenever a name is added or forgotten."""
+        with self.database.read() as connection:
+            return int(connection.execute(_NUMBER, {"name": "names"}).scalar() or 0)
+
+    def forgets(self, connection: Connection) -> int:
+        """How often something was forgotten."""
+        return int(connection.execute(_NUMBER, {"name": "forgets"}).scalar() or 0)
+
+    def note_forgetting(self, connection: Connection) -> None:
+        """Grow all counters: whatever anybody has cached of names and records is stale."""
+        connection.execute(_ADVANCE, {"counters": ["revision", "names", "forgets"]})
 
     def aliases(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of normalised name and entity known in these scopes."""
@@ -239,26 +256,15 @@ class Ledger:
         self, connection: Connection, scope: Scope, entity: str, value: str, *, reason: str, at: datetime
     ) -> None:
         """Leave a tombstone: this value of this entity does not come back by itself."""
-        row = {
-            "digest": self._tombstone(scope, entity, value),
-            "scope": scope.key,
-            "reason": reason,
-            "at": at.isoformat(),
-        }
-        connection.execute(self._insert(tombstones).values(row).on_conflict_do_nothing())
+        self.tombstones.bury(connection, scope, entity, value, reason=reason, at=at)
 
     def exhume(self, connection: Connection, scope: Scope, entity: str, value: str) -> None:
         """Take a tombstone away, after someone with authority confirmed the value."""
-        digest = self._tombstone(scope, entity, value)
-        connection.execute(delete(tombstones).where(tombstones.c.digest == digest))
+        self.tombstones.exhume(connection, scope, entity, value)
 
     def tombstone(self, scope: Scope, entity: str, value: str) -> str | None:
         """Why this value of this entity may not come back; None where there is no tombstone."""
-        query = select(tombstones.c.reason).where(
-            tombstones.c.digest == self._tombstone(scope, entity, value)
-        )
-        with self.database.read() as connection:
-            return connection.scalar(query)
+        return self.tombstones.reason(scope, entity, value)
 
     def note(
         self,
@@ -306,25 +312,22 @@ class Ledger:
             return None
         return Explanation(id=row["id"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
 
-    def _tombstone(self, scope: Scope, entity: str, value: str) -> str:
-        text = json.dumps([scope.key, entity, value])
-        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
-
-    def _settle(self) -> bytes:
-        """Start the revision; the key is this database's own, so that digests can't be guessed elsewhere."""
+    def _settle(self) -> None:
+        """Start the counters."""
         with self.database.write() as connection:
             rows: list[dict[str, object]] = [
-                {"name": "tombstone_key", "value": secrets.token_hex(32), "number": None},
-                {"name": "revision", "value": None, "number": 0},
+                {"name": name, "value": None, "number": 0} for name in ("revision", "names", "forgets")
             ]
             connection.execute(self._insert(settings).on_conflict_do_nothing(), rows)
-            query = select(settings.c.value).where(settings.c.name == "tombstone_key")
-            return bytes.fromhex(str(connection.scalar(query)))
 
 
 _KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
-_REVISION = select(settings.c.number).where(settings.c.name == "revision")
-_ADVANCE = update(settings).where(settings.c.name == "revision").values(number=settings.c.number + 1)
+_NUMBER = select(settings.c.number).where(settings.c.name == bindparam("name"))
+_ADVANCE = (
+    update(settings)
+    .where(settings.c.name.in_(bindparam("counters", expanding=True)))
+    .values(number=settings.c.number + 1)
+)
 _POPULATED = select(records.c.scope, records.c.kind).where(records.c.scope.in_(_KEYS)).distinct()
 _OVERDUE = (
     select(records)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -27,6 +27,7 @@ from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
 from langgraph_memory.tables import activities, events, in_subtree, subtree
+from langgraph_memory.tombstones import Tombstones
 
 CHECKPOINTS = frozenset(
     {
@@ -62,24 +63,37 @@ class EventLog:
         database.create(events, activities)
         self._insert = _insert(database)
         self.activities = Activities(database)
+        self.tombstones = Tombstones(database)
 
     @classmethod
     def open(cls, url: str) -> Self:
         """The log in a SQLite file, ":memory:", or a PostgreSQL database."""
         return cls(Database(url))
 
-    def append(self, event: Event, *, settled: bool = False) -> Event:
+    def append(
+        self,
+        event: Event,
+        *,
+        settled: bool = False,
+        also: Callable[[Connection, Event], None] | None = None,
+    ) -> Event:
         """Write an event; one whose id is known already is returned as it was first written.
+
+        An event that was forgotten is not written again: it is returned with `seq` 0.
 
         Args:
             event: what happened.
             settled: nothing is left to consolidate in it.
+            also: written in the same transaction, for an event that the log holds now.
 
         Raises:
             InvalidEventError: the id is known for another scope.
         """
         with self.database.write() as connection:
-            return self._append(connection, event, settled=settled)
+            written = self._append(connection, event, settled=settled)
+            if also is not None and written.seq:
+                also(connection, written)
+            return written
 
     def append_all(self, batch: Sequence[Event]) -> list[Event]:
         """Write events in one transaction, in order."""
@@ -93,7 +107,7 @@ class EventLog:
         return _event(row) if row else None
 
     def known(self, event_ids: Iterable[str]) -> frozenset[str]:
-        """Those of the ids that the log holds."""
+        """Those of the ids that the log holds, or held before they were forgotten."""
         wanted = list(event_ids)
         found: set[str] = set()
         with self.database.read() as connection:
@@ -101,7 +115,8 @@ class EventLog:
                 page = wanted[start : start + _PAGE]
                 query = select(events.c.event_id).where(events.c.event_id.in_(page))
                 found.update(connection.scalars(query))
-        return frozenset(found)
+            missing = [event_id for event_id in wanted if event_id not in found]
+            return frozenset(found) | self.tombstones.of_events(connection, missing)
 
     def of_activity(self, scope: Scope, activity_id: str, *, after: int = 0) -> list[Event]:
         """The events of an activity after a sequence number, in order."""

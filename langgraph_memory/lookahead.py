@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.grounding import ground
-from langgraph_memory.consolidation.known import names_of
+from langgraph_memory.consolidation.known import NameBook
 from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog
@@ -31,6 +31,7 @@ class Lookahead:
         self._log = log
         self._repository = repository
         self._extractor = extractor
+        self._names = NameBook(repository)
         self._read: dict[str, tuple[Event, list[Candidate]] | None] = {}
 
     def constraints(self, top: Scope) -> Sequence[Waiting]:
@@ -50,13 +51,13 @@ class Lookahead:
         if len(self._read) > 2 * _MOST:
             self._read = {event_id: self._read[event_id] for event_id in waiting if event_id in self._read}
         for event in self._log.events([event_id for event_id in waiting if event_id not in self._read]):
-            names = names_of(self._repository.names(list(event.scope.ancestors())))
+            names = self._names.of(event.scope).names
             known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
             rules = [c for c in self._extractor.extract([event], known) if _may_rule(c)]
             self._read[event.event_id] = (event, rules) if rules else None
 
     def _grounded(self, event: Event, candidates: Sequence[Candidate]) -> list[Waiting]:
-        names = names_of(self._repository.names(list(event.scope.ancestors())))
+        names = self._names.of(event.scope).names
         found = []
         for candidate in candidates:
             said = ground(candidate, [event], names, scope=event.scope, policy=self._repository.policy)

@@ -26,18 +26,24 @@ from langgraph_memory.answers import (
 from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
-from langgraph_memory.consolidation.known import names_of
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.consolidation.reconcile import Statement, as_it_was
 from langgraph_memory.consolidation.rules import RulesExtractor
-from langgraph_memory.drafts import display_names, new_event, plain_json, plain_text
+from langgraph_memory.drafts import (
+    display_names,
+    new_event,
+    plain_json,
+    plain_text,
+    without_secrets,
+)
 from langgraph_memory.entities import discover_event
 from langgraph_memory.errors import (
     ConfigurationError,
     MemoryRuntimeError,
 )
 from langgraph_memory.files import Files, Shelf
+from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import COMPACTED, EventLog
 from langgraph_memory.lookahead import Lookahead
@@ -124,7 +130,7 @@ class Memory:
         self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
         self._receipts = Receipts(self.repository.ledger)
         self.shelf = Shelf(records, self.repository.ledger, self.clock)
-        self._seen_aliases: set[tuple[str, str, str]] = set()
+        self._learnt = LearntNames(self.repository.ledger)
 
     @classmethod
     def open(
@@ -194,10 +200,11 @@ class Memory:
         Raises:
             InvalidArgumentError: scope, actor, entities or data of another type.
             InvalidEventError: not an event, or an id that is known in another scope.
+            RedactionError: the redactor failed.
         """
         expect(Actor, actor=actor)
         expect(Scope, scope=scope)
-        given = texts("entities", entities)
+        given = tuple(without_secrets(self.redactor, list(texts("entities", entities))))
         draft = new_event(
             event_id=event_id or f"ev_{uuid.uuid4().hex}",
             occurred_at=occurred_at or self.clock(),
@@ -207,16 +214,16 @@ class Memory:
             actor=actor,
             event_type=event_type,
             entities=given,
-            evidence_ref=evidence_ref,
-            data=self.redactor(plain_json({} if data is None else data)).value,
+            evidence_ref=without_secrets(self.redactor, evidence_ref) if evidence_ref else None,
+            data=without_secrets(self.redactor, plain_json({} if data is None else data)),
         )
         found = discover_event(draft)
         names = [*found.names, *display_names(given, draft.data)]
         event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
-        written = self.log.append(event, settled=event_type in (ASSERTED, COMPACTED))
-        self._learn_names(written, names)
+        settled = event_type in (ASSERTED, COMPACTED)
+        written = self.log.append(event, settled=settled, also=self._learnt.of(names))
         self._receipts.flush()
-        if wait:
+        if wait and written.seq:
             self._consolidate_now(written)
         return written
 
@@ -359,14 +366,13 @@ class Memory:
             evidence_ref=evidence_ref,
             data={"entity": entity, "attribute": attribute, "value": value, "ends_when": ends_when},
         )
+        said = {name: str(event.data[name]) for name in ("entity", "attribute", "value")}
         statement = Statement(
             scope=scope,
-            entity=entity,
-            attribute=attribute,
-            value=str(event.data["value"]),
+            **said,
             kind=known,
             forbids=ruled_out,
-            ends_when=ends_when,
+            ends_when=str(event.data["ends_when"]) if ends_when is not None else None,
             explicit=True,
             speaker=actor.kind,
             speaker_id=actor.id,
@@ -472,22 +478,9 @@ class Memory:
         self.log.activities.make_due(event.scope, event.activity_id)
         self.pipeline.run_one(event.scope, event.activity_id)
 
-    def _learn_names(self, event: Event, found: Iterable[tuple[str, str]]) -> None:
-        """Add names in the event's scope as soon as they turn up, so that they protect at once."""
-        pairs = [(normalise(name), entity) for name, entity in found]
-        pairs += [(normalise(e.rpartition(":")[2]), e) for e in event.entities if ":" in e]
-        key = event.scope.key
-        new = [(n, e) for n, e in pairs if n and (key, n, e) not in self._seen_aliases]
-        if not new:
-            return
-        with self.repository.ledger.database.write() as connection:
-            self.repository.ledger.add_aliases(connection, event.scope, new, event.source)
-            self.repository.ledger.advance(connection)
-        self._seen_aliases.update((key, n, e) for n, e in new)
-
     def _same_entity(self, scope: Scope, entity: str) -> list[str]:
         expect(str, entity=entity)
-        names = names_of(self.repository.names(list(scope.ancestors())))
+        names = self.pipeline.names.of(scope).names
         forms = {entity, entity.rpartition(":")[2]} | names.get(normalise(entity), frozenset())
         return sorted(forms)
 

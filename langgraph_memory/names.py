@@ -35,6 +35,15 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFKC", folded).translate(_SPELLING)
 
 
+def canonical(text: str) -> str:
+    """A value for comparison: case, spacing, compatibility forms and closing marks don't make a difference.
+
+    >>> canonical("Keep it  RUNNING.") == canonical("keep it running")
+    True
+    """
+    return " ".join(normalise(text).split()).strip(" .!;,")
+
+
 def touches(names: Iterable[str], arguments: Any) -> bool:
     """Whether one of the names occurs in `arguments`: in any string at any depth, dict keys included.
 

@@ -19,6 +19,7 @@ from langgraph_memory.bodies import (
     Kind,
     ParsedBodies,
     Stored,
+    answers,
     digest_of,
     entities_of,
     id_of,
@@ -29,11 +30,12 @@ from langgraph_memory.bodies import (
     parsed,
     put_operation,
     scope_of,
+    sources_of,
     written,
 )
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.ledger import Entry, Ledger, Place
-from langgraph_memory.names import normalise
+from langgraph_memory.names import canonical
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Fact, FactStatus, ProcedureStatus, Record
 from langgraph_memory.scope import Scope, decode_label
@@ -202,7 +204,7 @@ class Repository:
             )
             for entry, item in zip(missing, items, strict=True):
                 if isinstance(item, Item) and matches(item, entry):
-                    self._bodies.keep(entry, parsed(item))
+                    self._bodies.keep(entry, parsed(item, entry.kind))
                 else:
                     self._distrust(entry.record_id, entry.scope, "the store's body is gone or was changed")
         return [record for entry in entries if (record := self._bodies.get(entry)) is not None]
@@ -228,7 +230,7 @@ class Repository:
                 and key_of(entry.record_id, entry.digest) == item.key
                 and matches(item, entry)
             ):
-                record = self._bodies.get(entry) or self._bodies.keep(entry, parsed(item))
+                record = self._bodies.get(entry) or self._bodies.keep(entry, parsed(item, entry.kind))
                 if is_recalled(record):
                     found.append(Found(record=record, score=score))
             elif entry is None or key_of(entry.record_id, entry.digest) == item.key:
@@ -250,7 +252,7 @@ class Repository:
     def _batch(self, operations: Sequence[Op]) -> list[Any]:
         """The store's answers; whatever a store of someone else's raises becomes a `StorageError`."""
         try:
-            return self.store.batch(operations)
+            return answers(operations, self.store.batch(operations))
         except MemoryRuntimeError:
             raise
         except Exception as error:
@@ -281,7 +283,9 @@ class Repository:
         """Make the new bodies count; facts that lose their place go before those that take one."""
         for change, entry in zip(changes, entries, strict=True):
             self.ledger.put(connection, entry, expected=change.expected, at=at)
-            self.ledger.link(connection, entry.record_id, entities_of(change.record))
+            self.ledger.link(
+                connection, entry.record_id, entities_of(change.record), sources_of(change.record)
+            )
             if isinstance(change.record, Fact) and change.record.status is not FactStatus.CURRENT:
                 self.ledger.give_up_place(connection, change.record.fact_id)
         for change in changes:
@@ -301,15 +305,6 @@ class Repository:
             self._batch(old)
 
 
-def canonical(text: str) -> str:
-    """A value for comparison: case, spacing, compatibility forms and closing marks don't make a difference.
-
-    >>> canonical("Keep it  RUNNING.") == canonical("keep it running")
-    True
-    """
-    return " ".join(normalise(text).split()).strip(" .!;,")
-
-
 def _scored(query: str, items: list[SearchItem]) -> list[tuple[SearchItem, float]]:
     """Items with the store's scores; where it gives none, with the share of the query's words they hold."""
     if any(item.score is not None for item in items):
@@ -317,5 +312,5 @@ def _scored(query: str, items: list[SearchItem]) -> list[tuple[SearchItem, float
     words = set(tokenize(query))
     if not words:
         return [(item, 0.0) for item in items]
-    shares = [(item, len(words & set(tokenize(item.value["text"]))) / len(words)) for item in items]
+    shares = [(item, len(words & set(tokenize(str(item.value.get("text"))))) / len(words)) for item in items]
     return [(item, share) for item, share in shares if share]

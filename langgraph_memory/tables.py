@@ -85,6 +85,14 @@ links = Table(
     Column("record_id", Text, primary_key=True),
 )
 
+cited = Table(
+    "record_sources",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("record_id", Text, primary_key=True),
+)
+"""Which records cite which sources, so that what was derived from an event is found when it goes."""
+
 current_facts = Table(
     "current_facts",
     metadata,
@@ -103,6 +111,14 @@ tombstones = Table(
     Column("reason", Text, nullable=False),
     Column("at", Text, nullable=False),
 )
+
+forgotten = Table(
+    "forgotten_events",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("at", Text, nullable=False),
+)
+"""Keyed digests of the ids of events that were forgotten: what comes with such an id is not taken again."""
 
 aliases = Table(
     "aliases",

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from langgraph_memory.names import normalise
+from langgraph_memory.repository import Repository
+from langgraph_memory.scope import Scope
+
+Pair = tuple[str, str]
+"""A name and the id of the entity that it names."""
+
+_KEPT_SCOPES = 32
+_FURTHER = 2
+"""How far from what was observed the pairs stand that tell which ids its names have."""
 
 
-def names_of(pairs: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
+def names_of(pairs: Sequence[Pair]) -> dict[str, frozenset[str]]:
     """Entity ids by normalised name; `type:id` and `id` are one entity, known by its typed form.
 
     >>> names_of([("gpu-1", "vm:i-9"), ("i-9", "i-9")])["i-9"]
@@ -21,3 +31,67 @@ def names_of(pairs: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
         for form in (name, known_as, known_as.rpartition(":")[2]):
             names[normalise(form)].add(known_as)
     return {name: frozenset(ids) for name, ids in names.items()}
+
+
+class Known:
+    """The names of one scope, indexed so that a few new ones cost no more than a few.
+
+    >>> known = Known([("bench", "i-9"), ("web", "i-1")])
+    >>> sorted(known.along_with([("i-9", "vm:i-9")])["bench"])
+    ['vm:i-9']
+    """
+
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        self.names: Mapping[str, frozenset[str]] = names_of(pairs)
+        self._pairs = pairs
+        self._places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, pair in enumerate(pairs):
+            for form in _forms([pair]):
+                self._places[form].append(place)
+
+    def along_with(self, observed: Sequence[Pair]) -> Mapping[str, frozenset[str]]:
+        """What `names_of` gives for the known pairs and those just observed."""
+        if not observed:
+            return self.names
+        forms = _forms(observed)
+        near = self._near(forms)
+        told = forms | _forms(self._pairs[place] for place in near)
+        for _ in range(_FURTHER):
+            near |= self._near(_forms(self._pairs[place] for place in near))
+        changed = names_of([*(self._pairs[place] for place in sorted(near)), *observed])
+        return {**self.names, **{name: ids for name, ids in changed.items() if name in told}}
+
+    def _near(self, forms: Iterable[str]) -> set[int]:
+        return {place for form in forms for place in self._places.get(form, ())}
+
+
+class NameBook:
+    """The known names of scopes and their ancestors, read again only after one was added or forgotten."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._kept: OrderedDict[str, tuple[int, Known]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, scope: Scope) -> Known:
+        """The names that are known in a scope and in those above it."""
+        revision = self._repository.ledger.names_revision()
+        with self._lock:
+            kept = self._kept.get(scope.key)
+        if kept is not None and kept[0] == revision:
+            return kept[1]
+        known = Known(self._repository.names(list(scope.ancestors())))
+        with self._lock:
+            self._kept[scope.key] = (revision, known)
+            self._kept.move_to_end(scope.key)
+            if len(self._kept) > _KEPT_SCOPES:
+                self._kept.popitem(last=False)
+        return known
+
+
+def _forms(pairs: Iterable[Pair]) -> set[str]:
+    return {
+        form
+        for name, entity in pairs
+        for form in (normalise(name), normalise(entity), normalise(entity.rpartition(":")[2]))
+    }

@@ -23,7 +23,7 @@ from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.conditions import reported
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
-from langgraph_memory.consolidation.known import names_of
+from langgraph_memory.consolidation.known import NameBook, names_of
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.reconcile import Statement, Verdict, revalidated
@@ -86,6 +86,7 @@ class Pipeline:
         self.narrator = narrator
         self.clock = clock
         self.owner = new_owner()
+        self.names = NameBook(repository)
 
     def run(self, limit: int | None = None, *, below: Scope | None = None) -> ConsolidationReport:
         """Consolidate what is due until nothing is left, at most `limit` activities, or only in a scope."""
@@ -298,10 +299,9 @@ class Pipeline:
             base = f"{base}_{hashlib.sha256(claim.scope.key.encode()).hexdigest()[:8]}"
         return base if number == 1 else f"{base}_{number}"
 
-    def _names(self, work: Work) -> dict[str, frozenset[str]]:
+    def _names(self, work: Work) -> Mapping[str, frozenset[str]]:
         """Entity ids by normalised name: what the scope knows and what the activity observed."""
-        known = self.repository.names(list(work.claim.scope.ancestors()))
-        return names_of([*known, *self._observed(work)])
+        return self.names.of(work.claim.scope).along_with(self._observed(work))
 
     @staticmethod
     def _observed(work: Work) -> list[tuple[str, str]]:

@@ -13,9 +13,9 @@ from typing import Literal
 from pydantic import Field
 
 from langgraph_memory.answers import Outcome
+from langgraph_memory.names import canonical
 from langgraph_memory.policy import Confirmation, Policy
 from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus, Moment, Record
-from langgraph_memory.repository import canonical
 from langgraph_memory.scope import Scope
 
 

@@ -1,0 +1,53 @@
+"""Names of entities, learnt from events in the transaction that writes the event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sqlalchemy import Connection
+
+from langgraph_memory.ledger import Ledger
+from langgraph_memory.names import normalise
+from langgraph_memory.records import Event
+
+_SEEN = 200_000
+
+Triple = tuple[str, str, str]
+
+
+class LearntNames:
+    """Adds the names that an event brings to its scope, so that they protect as soon as it is written.
+
+    Names that were added before are not written again, unless names were forgotten since.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._seen: set[Triple] = set()
+        self._seen_in: tuple[int, int] | None = None
+
+    def of(self, found: Iterable[tuple[str, str]]) -> Callable[[Connection, Event], None]:
+        """What `EventLog.append` is to do along with an event in which these names were found."""
+
+        def learn(connection: Connection, event: Event) -> None:
+            pairs = [(normalise(name), entity) for name, entity in found]
+            pairs += [(normalise(e.rpartition(":")[2]), e) for e in event.entities if ":" in e]
+            wanted = [(n, e) for n, e in dict.fromkeys(pairs) if n]
+            if wanted:
+                self._add(connection, event, wanted)
+
+        return learn
+
+    def _add(self, connection: Connection, event: Event, pairs: list[tuple[str, str]]) -> None:
+        self._catch_up(connection)
+        key = event.scope.key
+        new = [(n, e) for n, e in pairs if (key, n, e) not in self._seen]
+        if new:
+            self._ledger.add_aliases(connection, event.scope, new, event.source)
+            self._seen.update((key, n, e) for n, e in new)
+
+    def _catch_up(self, connection: Connection) -> None:
+        """Begin anew where what was seen may be gone: forgotten by anybody, or undone in this process."""
+        now = (self._ledger.forgets(connection), self._ledger.database.rollbacks)
+        if now != self._seen_in or len(self._seen) > _SEEN:
+            self._seen, self._seen_in = set(), now

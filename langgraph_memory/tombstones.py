@@ -1,0 +1,97 @@
+"""What may not come back: keyed digests of values and of event ids, which tell nothing themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from langgraph_memory.database import Database
+from langgraph_memory.names import canonical
+from langgraph_memory.scope import Scope
+from langgraph_memory.tables import forgotten, settings, tombstones
+
+_PAGE = 400
+_KEY = "tombstone_key"
+
+
+class Tombstones:
+    """Tombstones of values and of events, in one database.
+
+    Digests are HMACs under a key of the database's own: they can't be guessed elsewhere. Spelling makes no
+    difference to them: case, width, invisible characters, `type:id` or `id`.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        database.create(settings, tombstones, forgotten)
+        self._insert = sqlite_insert if database.is_sqlite else postgres_insert
+        self._key = self._settled_key()
+
+    def bury(
+        self, connection: Connection, scope: Scope, entity: str, value: str, *, reason: str, at: datetime
+    ) -> None:
+        """This value of this entity does not come back by itself, under whatever attribute."""
+        row = {
+            "digest": self._of_value(scope, entity, value),
+            "scope": self.digest(scope.key),
+            "reason": reason,
+            "at": at.isoformat(),
+        }
+        connection.execute(self._insert(tombstones).values(row).on_conflict_do_nothing())
+
+    def exhume(self, connection: Connection, scope: Scope, entity: str, value: str) -> None:
+        """Take the tombstone of a value away."""
+        digest = self._of_value(scope, entity, value)
+        connection.execute(delete(tombstones).where(tombstones.c.digest == digest))
+
+    def reason(self, scope: Scope, entity: str, value: str) -> str | None:
+        """Why this value of this entity may not come back; None where there is no tombstone."""
+        query = select(tombstones.c.reason).where(tombstones.c.digest == self._of_value(scope, entity, value))
+        with self.database.read() as connection:
+            return connection.scalar(query)
+
+    def bury_events(self, connection: Connection, event_ids: Iterable[str], *, at: datetime) -> None:
+        """Events with these ids are not taken again, whoever brings them."""
+        rows = [{"digest": self.digest(event_id), "at": at.isoformat()} for event_id in event_ids]
+        if rows:
+            connection.execute(self._insert(forgotten).on_conflict_do_nothing(), rows)
+
+    def covers_event(self, connection: Connection, event_id: str) -> bool:
+        """Whether an event with this id was forgotten."""
+        return connection.execute(_COVERS, {"digest": self.digest(event_id)}).first() is not None
+
+    def of_events(self, connection: Connection, event_ids: Sequence[str]) -> frozenset[str]:
+        """Those of the ids that are ids of forgotten events."""
+        by_digest = {self.digest(event_id): event_id for event_id in event_ids}
+        digests = list(by_digest)
+        found: set[str] = set()
+        for start in range(0, len(digests), _PAGE):
+            page = {"digests": digests[start : start + _PAGE]}
+            found.update(by_digest[digest] for digest in connection.scalars(_AMONG, page))
+        return frozenset(found)
+
+    def digest(self, text: str) -> str:
+        """The keyed digest of a text."""
+        return hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
+
+    def _of_value(self, scope: Scope, entity: str, value: str) -> str:
+        return self.digest(json.dumps([scope.key, canonical(entity.rpartition(":")[2]), canonical(value)]))
+
+    def _settled_key(self) -> bytes:
+        with self.database.write() as connection:
+            row = {"name": _KEY, "value": secrets.token_hex(32), "number": None}
+            connection.execute(self._insert(settings).values(row).on_conflict_do_nothing())
+            query = select(settings.c.value).where(settings.c.name == _KEY)
+            return bytes.fromhex(str(connection.scalar(query)))
+
+
+_COVERS = select(forgotten.c.digest).where(forgotten.c.digest == bindparam("digest"))
+_AMONG = select(forgotten.c.digest).where(forgotten.c.digest.in_(bindparam("digests", expanding=True)))
