@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from langgraph_memory.records import Episode, Event, Fact, Moment, Procedure, Record
+from langgraph_memory.records import Episode, Event, Fact, FactStatus, Moment, Procedure, Record
 from langgraph_memory.scope import Scope
 
 MemoryKind = Literal["fact", "episode", "procedure", "event"]
@@ -34,6 +34,34 @@ class Reconciled(Record):
     fact: Fact | None
     previous: Fact | None = None
     reason: str
+
+    @property
+    def fact_id(self) -> str | None:
+        """The id of the fact that it is about now."""
+        return self.fact.fact_id if self.fact else None
+
+    @property
+    def status(self) -> FactStatus | None:
+        """The status of that fact."""
+        return self.fact.status if self.fact else None
+
+
+class Question(Record):
+    """Something that memory would like a person to decide.
+
+    Attributes:
+        fact: what waits: a candidate, an unverified statement, or a current fact to be confirmed again.
+        held: the current fact that it would replace or end, if any.
+        why: why it waits.
+        text: the question, in one line.
+        may_answer: whether the one who asks for the questions has the authority to decide this one.
+    """
+
+    fact: Fact
+    held: Fact | None = None
+    why: str
+    text: str
+    may_answer: bool
 
 
 class RecallItem(Record):

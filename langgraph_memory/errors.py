@@ -5,6 +5,7 @@
     ├── AccessDeniedError(PermissionError)     a principal without the grant or the authority
     ├── InvalidEventError(ValueError)          an event that the log can't take
     ├── UnknownRecordError(LookupError)        an id that no record has
+    ├── DecisionError(ValueError)             a decision about facts that they don't allow
     ├── InvalidRecordError(ValueError)         a stored value that is not a record of ours
     ├── IngestError(ValueError)                a line of an imported file, with file and line
     ├── MemoryFileError(ValueError)            a command on the agent's notes that can't be done
@@ -44,6 +45,10 @@ class InvalidEventError(MemoryRuntimeError, ValueError):
 
 class UnknownRecordError(MemoryRuntimeError, LookupError):
     """An id that no record has."""
+
+
+class DecisionError(MemoryRuntimeError, ValueError):
+    """A decision about facts that they don't allow: one that has ended, or a merger of unlike things."""
 
 
 class InvalidRecordError(MemoryRuntimeError, ValueError):

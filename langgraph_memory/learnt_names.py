@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from langgraph_memory.ledger import Ledger
 from langgraph_memory.names import normalise
-from langgraph_memory.records import Event
+from langgraph_memory.records import ActorKind, Event
 
 _SEEN = 200_000
 
@@ -39,6 +39,8 @@ class LearntNames:
         return learn
 
     def _add(self, connection: Connection, event: Event, pairs: list[tuple[str, str]]) -> None:
+        if event.actor.kind is ActorKind.USER:
+            self._ledger.vouch(connection, event.scope, pairs, event.source)
         self._catch_up(connection)
         key = event.scope.key
         new = [(n, e) for n, e in pairs if (key, n, e) not in self._seen]

@@ -41,10 +41,11 @@ from langgraph_memory.tables import (
     records,
     settings,
     subtree,
+    vouched,
 )
 from langgraph_memory.tombstones import Tombstones
 
-_TABLES = (records, links, cited, current_facts, aliases, audit, receipts, settings)
+_TABLES = (records, links, cited, current_facts, aliases, vouched, audit, receipts, settings)
 _PAGE = 400
 
 
@@ -237,6 +238,20 @@ class Ledger:
         """Grow all counters: whatever anybody has cached of names and records is stale."""
         connection.execute(_ADVANCE, {"counters": ["revision", "names", "forgets"]})
 
+    def vouch(
+        self, connection: Connection, scope: Scope, names: Iterable[tuple[str, str]], source: str
+    ) -> None:
+        """Note that a person used these normalised names for these entities."""
+        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
+        if rows:
+            connection.execute(self._insert(vouched).on_conflict_do_nothing(), rows)
+
+    def vouched_names(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
+        """The normalised names that people used for one of these entities."""
+        values = {"keys": [scope.key for scope in scopes], "entities": list(entities)}
+        with self.database.read() as connection:
+            return frozenset(connection.scalars(_VOUCHED, values))
+
     def aliases(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of normalised name and entity known in these scopes."""
         if below:
@@ -262,9 +277,9 @@ class Ledger:
         """Take a tombstone away, after someone with authority confirmed the value."""
         self.tombstones.exhume(connection, scope, entity, value)
 
-    def tombstone(self, scope: Scope, entity: str, value: str) -> str | None:
-        """Why this value of this entity may not come back; None where there is no tombstone."""
-        return self.tombstones.reason(scope, entity, value)
+    def tombstone(self, scope: Scope, entities: Iterable[str], value: str) -> str | None:
+        """Why this value of an entity with these ids and names may not come back; None where it may."""
+        return self.tombstones.reason(scope, entities, value)
 
     def note(
         self,
@@ -339,6 +354,9 @@ _BY_IDS = select(records).where(records.c.record_id.in_(bindparam("ids", expandi
 
 _NAMES: BindParameter[Any] = bindparam("names", expanding=True)
 _ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
+_VOUCHED = select(vouched.c.name).where(
+    vouched.c.scope.in_(_KEYS), vouched.c.entity.in_(bindparam("entities", expanding=True))
+)
 _ALIASES_OF = _ALIASES.where(aliases.c.scope.in_(_KEYS))
 _ALIASES_BELOW = _ALIASES.where(in_subtree(aliases.c.scope))
 _RELATED_ALIASES = _ALIASES_OF.where(aliases.c.name.in_(_NAMES) | aliases.c.entity.in_(_NAMES))

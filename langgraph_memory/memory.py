@@ -20,15 +20,19 @@ from langgraph_memory.answers import (
     Explanation,
     GuardDecision,
     MemoryKind,
+    Question,
     Recall,
     Reconciled,
 )
 from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.candidates import Extractor
+from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
 from langgraph_memory.consolidation.episodes import Narrator
+from langgraph_memory.consolidation.lifecycle import as_it_was
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
 from langgraph_memory.consolidation.pipeline import Pipeline
-from langgraph_memory.consolidation.reconcile import Statement, as_it_was
+from langgraph_memory.consolidation.questions import Questions
+from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.drafts import (
     display_names,
@@ -131,6 +135,8 @@ class Memory:
         self._receipts = Receipts(self.repository.ledger)
         self.shelf = Shelf(records, self.repository.ledger, self.clock)
         self._learnt = LearntNames(self.repository.ledger)
+        self._decisions = Decisions(self.repository, self.publish, self.clock)
+        self._questions = Questions(self.repository)
 
     @classmethod
     def open(
@@ -220,7 +226,7 @@ class Memory:
         found = discover_event(draft)
         names = [*found.names, *display_names(given, draft.data)]
         event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
-        settled = event_type in (ASSERTED, COMPACTED)
+        settled = event_type in {ASSERTED, COMPACTED, *DECISIONS}
         written = self.log.append(event, settled=settled, also=self._learnt.of(names))
         self._receipts.flush()
         if wait and written.seq:
@@ -383,6 +389,68 @@ class Memory:
             at=event.occurred_at,
         )
         return self.pipeline.settle(statement)
+
+    def confirm(self, fact_id: str, *, principal: Principal) -> Reconciled:
+        """Say that a fact holds: it becomes current, or is confirmed anew; a rejected value may come back.
+
+        Args:
+            fact_id: a candidate, an unverified, a rejected or a current fact. Confirming one that would end
+                another (`Fact.would_end`) ends that.
+            principal: who decides; needs a grant for the scope and the authority to set the attribute.
+
+        Returns:
+            `established`, `restated` (it was current) or `retired` (it was the end of another).
+
+        Raises:
+            UnknownRecordError: no fact has the id.
+            AccessDeniedError: no grant for its scope, or no authority; the refusal is audited.
+            DecisionError: it was superseded or retired.
+        """
+        return self._decisions.confirm(fact_id, principal)
+
+    def retire(self, fact_id: str, *, principal: Principal, evidence_ref: str | None = None) -> Reconciled:
+        """Say that a fact holds no longer, on evidence that it then cites; errors as for `confirm`."""
+        return self._decisions.retire(fact_id, principal, evidence_ref)
+
+    def reject(self, fact_id: str, *, principal: Principal, reason: str = "") -> Reconciled:
+        """Say that a fact is wrong: its value stays out, whoever says it again, until it is confirmed.
+
+        Errors as for `confirm`, but a fact that has ended can be rejected too.
+        """
+        return self._decisions.reject(fact_id, principal, reason)
+
+    def correct(self, fact_id: str, *, value: str, principal: Principal) -> Reconciled:
+        """Say what holds instead: a new fact with this value supersedes it; errors as for `confirm`.
+
+        Returns:
+            `superseded`, or `rejected` where the new value was rejected before.
+        """
+        return self._decisions.correct(fact_id, principal, plain_text("value", value))
+
+    def merge(self, fact_ids: Iterable[str], *, principal: Principal) -> Reconciled:
+        """Say that facts about one entity mean the same: one keeps the evidence of all.
+
+        The first current one stays, else the first named; the others are superseded by it and keep their
+        own. Errors as for `confirm`; `DecisionError` also for facts of different scopes or entities.
+        """
+        return self._decisions.merge(list(fact_ids), principal)
+
+    def questions(
+        self, scope: Scope, *, principal: Principal, entities: Iterable[str] = (), limit: int = 20
+    ) -> list[Question]:
+        """What waits for a person's word, what matters most first.
+
+        Args:
+            scope: where to look: it and those ancestors that the principal may read.
+            principal: who asks.
+            entities: only about these, by id or name; all by default.
+            limit: at most this many.
+
+        Raises:
+            AccessDeniedError: no grant covers the scope.
+        """
+        names = {form for entity in entities for form in self._same_entity(scope, entity)}
+        return self._questions.of(scope, principal, sorted(names), limit)
 
     def facts(
         self,

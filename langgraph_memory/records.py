@@ -152,12 +152,21 @@ class Episode(Record):
     schema_version: int = SCHEMA_VERSION
 
 
+class Standing(Record):
+    """A status that a fact had, and until when it had it."""
+
+    status: FactStatus
+    until: Moment
+
+
 class Fact(Record):
     """Something held true, by whom and since when.
 
     `sources` cite events; `counterexamples` cite what spoke against it. `asserted_at` is when it was first
     said, `confirmed_at` when someone with authority last confirmed it. `ends_when` is a condition in words
-    that only such a person, or a lookup the application supplies, can declare met.
+    that only such a person, or a lookup the application supplies, can declare met. `would_end` names the
+    fact that this one, if confirmed, would end: it holds nothing itself. `history` are the statuses that it
+    had before, oldest first.
     """
 
     fact_id: str
@@ -185,6 +194,8 @@ class Fact(Record):
     revalidate_after: Moment | None = None
     supersedes: str | None = None
     superseded_by: str | None = None
+    would_end: str | None = None
+    history: tuple[Standing, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
 

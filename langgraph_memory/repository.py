@@ -164,6 +164,11 @@ class Repository:
         slot = digest_of(canonical(value)) if self.policy.is_multi_valued(attribute) else ""
         return Place(scope=scope.key, entity=entity, attribute=attribute, slot=slot)
 
+    def tombstone(self, scope: Scope, entity: str, value: str) -> str | None:
+        """Why this value of an entity, under any name that people use, may not come back; None if it may."""
+        names = self.ledger.vouched_names([scope], [entity])
+        return self.ledger.tombstone(scope, [entity, *names], value)
+
     def find(
         self,
         kind: Kind,

@@ -130,6 +130,16 @@ aliases = Table(
     Index("aliases_of_entity", "entity"),
 )
 
+vouched = Table(
+    "vouched_names",
+    metadata,
+    Column("scope", KEY, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("entity", Text, primary_key=True),
+    Column("source", Text, nullable=False),
+)
+"""Those aliases that a person used or gave; what only tools brought can protect, but not end, a rule."""
+
 audit = Table(
     "audit",
     metadata,

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import Database
-from langgraph_memory.names import canonical
+from langgraph_memory.lookalikes import skeleton
 from langgraph_memory.scope import Scope
 from langgraph_memory.tables import forgotten, settings, tombstones
 
@@ -26,7 +26,7 @@ class Tombstones:
     """Tombstones of values and of events, in one database.
 
     Digests are HMACs under a key of the database's own: they can't be guessed elsewhere. Spelling makes no
-    difference to them: case, width, invisible characters, `type:id` or `id`.
+    difference to them: case, width, marks, letters of other alphabets that look alike, `type:id` or `id`.
     """
 
     def __init__(self, database: Database) -> None:
@@ -52,11 +52,12 @@ class Tombstones:
         digest = self._of_value(scope, entity, value)
         connection.execute(delete(tombstones).where(tombstones.c.digest == digest))
 
-    def reason(self, scope: Scope, entity: str, value: str) -> str | None:
-        """Why this value of this entity may not come back; None where there is no tombstone."""
-        query = select(tombstones.c.reason).where(tombstones.c.digest == self._of_value(scope, entity, value))
+    def reason(self, scope: Scope, entities: Iterable[str], value: str) -> str | None:
+        """Why this value of an entity with these ids and names may not come back; None where it may."""
+        digests = sorted({self._of_value(scope, entity, value) for entity in entities})
         with self.database.read() as connection:
-            return connection.scalar(query)
+            reasons = set(connection.scalars(_REASONS, {"digests": digests}))
+        return "rejected" if "rejected" in reasons else min(reasons, default=None)
 
     def bury_events(self, connection: Connection, event_ids: Iterable[str], *, at: datetime) -> None:
         """Events with these ids are not taken again, whoever brings them."""
@@ -83,7 +84,7 @@ class Tombstones:
         return hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
 
     def _of_value(self, scope: Scope, entity: str, value: str) -> str:
-        return self.digest(json.dumps([scope.key, canonical(entity.rpartition(":")[2]), canonical(value)]))
+        return self.digest(json.dumps([scope.key, skeleton(entity.rpartition(":")[2]), skeleton(value)]))
 
     def _settled_key(self) -> bytes:
         with self.database.write() as connection:
@@ -94,4 +95,5 @@ class Tombstones:
 
 
 _COVERS = select(forgotten.c.digest).where(forgotten.c.digest == bindparam("digest"))
+_REASONS = select(tombstones.c.reason).where(tombstones.c.digest.in_(bindparam("digests", expanding=True)))
 _AMONG = select(forgotten.c.digest).where(forgotten.c.digest.in_(bindparam("digests", expanding=True)))

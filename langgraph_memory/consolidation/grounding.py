@@ -123,6 +123,7 @@ def _statement(
     return Statement(
         scope=scope,
         entity=entity,
+        named_as=candidate.entity,
         attribute=candidate.attribute,
         value=candidate.value,
         kind=candidate.kind,

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from langgraph_memory.consolidation.reconcile import Statement, Verdict, reconcile
-from langgraph_memory.records import Fact, FactKind, FactStatus
+from datetime import datetime
+
+from langgraph_memory.consolidation.reconcile import (
+    NOTHING_AROUND,
+    Around,
+    Statement,
+    Verdict,
+    reconcile,
+    same,
+    waits_as,
+)
+from langgraph_memory.ledger import Place
+from langgraph_memory.names import canonical
+from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus
 from langgraph_memory.repository import Change, Repository
+
+_NOT_HELD = (FactStatus.CANDIDATE, FactStatus.UNVERIFIED, FactStatus.RETIRED, FactStatus.SUPERSEDED)
+_LATEST = 200
+"""How many facts about an entity that are not held are looked through, newest first."""
 
 
 class Overlay:
@@ -18,12 +34,33 @@ class Overlay:
 
     def settle(self, statement: Statement) -> Verdict:
         """Decide one statement and remember what it writes."""
+        statement = self.bound(statement)
         current = self._current(statement)
-        tombstone = self._repository.ledger.tombstone(statement.scope, statement.entity, statement.value)
-        verdict = reconcile(statement, current, tombstone=tombstone, policy=self._repository.policy)
+        verdict = reconcile(
+            statement,
+            current,
+            around=self._around(statement, current),
+            tombstone=self._repository.tombstone(statement.scope, statement.entity, statement.value),
+            policy=self._repository.policy,
+        )
         for fact in verdict.writes:
-            self._remember(fact)
+            self.put(fact)
         return verdict
+
+    def fact(self, fact_id: str) -> Fact | None:
+        """A fact as it stands on top of what is stored."""
+        if fact_id in self._facts:
+            return self._facts[fact_id]
+        stored = self._repository.record(fact_id)
+        return stored if isinstance(stored, Fact) else None
+
+    def holder(self, fact: Fact) -> Fact | None:
+        """The fact that is current where this one would be."""
+        place = self._place(fact)
+        if place in self._places:
+            held = self._places[place]
+            return self._facts[held] if held else None
+        return self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
 
     def changes(self) -> tuple[Change, ...]:
         """The facts to write, each with the digest it was decided on."""
@@ -31,10 +68,20 @@ class Overlay:
             Change(record=fact, expected=self._expected[fact_id]) for fact_id, fact in self._facts.items()
         )
 
+    def bound(self, statement: Statement) -> Statement:
+        """The statement about the entity under whose very name something is held.
+
+        A rule can be laid down on a name before any tool tells which id it belongs to.
+        """
+        named = statement.named_as
+        if named is None or named == statement.entity:
+            return statement
+        by_name = statement.model_copy(update={"entity": named})
+        held_elsewhere = self._current(statement) is None and self._current(by_name) is not None
+        return by_name if held_elsewhere else statement
+
     def _current(self, statement: Statement) -> Fact | None:
-        place = self._repository.place(
-            statement.scope, statement.entity, statement.attribute, statement.value
-        )
+        place = self._place(statement)
         if place in self._places:
             held = self._places[place]
             return self._facts[held] if held else None
@@ -47,6 +94,23 @@ class Overlay:
             self._expected.setdefault(found.fact_id, self._repository.digest(found))
             return self._facts.get(found.fact_id, found)
         return None
+
+    def _around(self, statement: Statement, current: Fact | None) -> Around:
+        """What waits or ended at the statement's place; nothing is looked up for one that is held already."""
+        if statement.speaker in (ActorKind.TOOL, ActorKind.SYSTEM) or (
+            current is not None and statement.intent == "assert" and same(statement, current)
+        ):
+            return NOTHING_AROUND
+        stored: list[Fact] = self._repository.find(
+            "fact", [statement.scope], entities=[statement.entity], status=_NOT_HELD, limit=_LATEST
+        )
+        facts = {fact.fact_id: fact for fact in stored} | self._facts
+        here = [fact for fact in facts.values() if fact.status in _NOT_HELD]
+        ended = [fact for fact in here if fact.valid_until and self._place(fact) == self._place(statement)]
+        return Around(
+            pending=next((fact for fact in here if _is_pending(statement, fact, current)), None),
+            ended=max(ended, key=_end, default=None),
+        )
 
     def _only_rule(self, statement: Statement) -> Fact | None:
         """The one constraint on the entity: what an ending means that names no attribute of ours."""
@@ -61,13 +125,36 @@ class Overlay:
             ]
         return rules[0] if len(rules) == 1 else None
 
-    def _remember(self, fact: Fact) -> None:
-        if fact.fact_id not in self._expected:
-            stored = self._repository.record(fact.fact_id)
-            self._expected[fact.fact_id] = self._repository.digest(stored) if stored else None
+    def put(self, fact: Fact) -> None:
+        """Remember a fact to write."""
+        stored = self._repository.record(fact.fact_id)
+        was_held = isinstance(stored, Fact) and stored.status is FactStatus.CURRENT
+        self._expected.setdefault(fact.fact_id, self._repository.digest(stored) if stored else None)
         self._facts[fact.fact_id] = fact
-        place = self._repository.place(fact.scope, fact.entity, fact.attribute, fact.value)
+        place = self._place(fact)
         if fact.status is FactStatus.CURRENT:
             self._places[place] = fact.fact_id
-        elif fact.status in (FactStatus.RETIRED, FactStatus.SUPERSEDED):
+        elif self._places.get(place, was_held and fact.fact_id) == fact.fact_id:
             self._places[place] = None
+
+    def _place(self, about: Fact | Statement) -> Place:
+        return self._repository.place(about.scope, about.entity, about.attribute, about.value)
+
+
+def _is_pending(statement: Statement, fact: Fact, current: Fact | None) -> bool:
+    """Whether a fact waits for just what the statement says."""
+    if (fact.scope, fact.entity, fact.status) != (statement.scope, statement.entity, waits_as(statement)):
+        return False
+    if statement.intent != "assert":
+        return (
+            current is not None
+            and fact.would_end == current.fact_id
+            and canonical(fact.value) == canonical(statement.value)
+        )
+    return fact.would_end is None and fact.attribute == statement.attribute and same(statement, fact)
+
+
+def _end(fact: Fact) -> tuple[datetime, str]:
+    at = fact.valid_until
+    assert at is not None  # noqa: S101 - only facts that ended are compared
+    return at, fact.fact_id

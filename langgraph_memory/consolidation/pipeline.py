@@ -24,9 +24,11 @@ from langgraph_memory.consolidation.conditions import reported
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
 from langgraph_memory.consolidation.known import NameBook, names_of
+from langgraph_memory.consolidation.lifecycle import revalidated
 from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.naming import is_doubtful, names_of_entity, vouched_by
 from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.reconcile import Statement, Verdict, revalidated
+from langgraph_memory.consolidation.reconcile import Statement, Verdict
 from langgraph_memory.entities import discover_event, identifiers_in
 from langgraph_memory.errors import StorageError
 from langgraph_memory.leases import new_owner
@@ -56,6 +58,7 @@ class Work(Record):
     events: tuple[Event, ...]
     episode: Episode | None = None
     statements: tuple[Statement, ...] = ()
+    vouched: tuple[tuple[str, str], ...] = ()
     dropped: tuple[Ungrounded, ...] = ()
     failure: str | None = None
 
@@ -111,7 +114,7 @@ class Pipeline:
         return total
 
     def _demote(self, fact: Fact) -> None:
-        after = revalidated(fact)
+        after = revalidated(fact, self.clock())
         asked = after.status is FactStatus.CURRENT
         note = Note(
             decision="asked" if asked else "demoted",
@@ -179,12 +182,13 @@ class Pipeline:
         names = self._names(work)
         unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         try:
-            candidates = _of_others(lambda: self.extractor.extract(work.events, unambiguous))
+            candidates = _of_others(lambda: _proposed(self.extractor.extract(work.events, unambiguous)))
         except ModelFailureError as error:
             return work.model_copy(update={"failure": str(error)})
         statements, dropped = self._grounded(candidates, work, names)
+        statements, vouched = self._by_names_of_people(statements, work.events)
         statements += self._conditions_met(work, statements)
-        return work.model_copy(update={"statements": statements, "dropped": dropped})
+        return work.model_copy(update={"statements": statements, "dropped": dropped, "vouched": vouched})
 
     def commit(self, work: Work) -> ConsolidationReport:
         """Reconcile the statements with what is held and write it all, or put the activity back."""
@@ -231,6 +235,7 @@ class Pipeline:
         upto = work.events[-1].seq if work.events else work.claim.done_seq
 
         def move_cursor(connection: Connection) -> None:
+            self.repository.ledger.vouch(connection, work.claim.scope, work.vouched, work.claim.activity_id)
             self.log.activities.complete(connection, work.claim, upto)
 
         episodes = [self._change(work.episode)] if work.episode else []
@@ -309,6 +314,22 @@ class Pipeline:
         own = [(entity, entity) for event in work.events for entity in event.entities]
         return own + [pair for event in work.events for pair in discover_event(event).names]
 
+    def _by_names_of_people(
+        self, statements: Sequence[Statement], events: Sequence[Event]
+    ) -> tuple[tuple[Statement, ...], tuple[tuple[str, str], ...]]:
+        """Statements, endings that reach their entity by a tool's name hedged; and names that people used."""
+        spoken = " ".join(said(event) for event in events if event.event_type in SPOKEN)
+        checked: list[Statement] = []
+        vouched: list[tuple[str, str]] = []
+        overlay = Overlay(self.repository)
+        for statement in map(overlay.bound, statements):
+            cited = " ".join(said(event) for event in events if event.source in statement.sources)
+            names = names_of_entity(self.repository, statement)
+            vouched += vouched_by(statement, names, cited)
+            doubted = statement.intent != "assert" and is_doubtful(statement, names, (cited, spoken))
+            checked.append(statement.model_copy(update={"certainty": "hedged"}) if doubted else statement)
+        return tuple(checked), tuple(vouched)
+
     def _conditions_met(self, work: Work, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         """Endings that people report without naming the rule; one that they named is not ended twice."""
         if not any(event.event_type in SPOKEN for event in work.events):
@@ -350,6 +371,20 @@ def _of_others(work: Callable[[], _Made]) -> _Made:
         raise
     except Exception as error:
         raise ModelFailureError(f"{type(error).__name__}: {error}") from error
+
+
+def _proposed(candidates: object) -> list[Candidate]:
+    """What an extractor gave, if it is a list of candidates.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(candidates, list | tuple):
+        raise TypeError(f"the extractor gave {candidates!r:.80} and not a list of candidates")
+    wrong = [each for each in candidates if not isinstance(each, Candidate)]
+    if wrong:
+        raise TypeError(f"the extractor gave {wrong[0]!r:.80} among its candidates, which is none")
+    return list(candidates)
 
 
 def _mentioned(text: str, names: Mapping[str, frozenset[str]]) -> list[str]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
 
 from langgraph_memory.answers import Outcome
+from langgraph_memory.consolidation.lifecycle import joined, moved, retired, revalidation, superseded
 from langgraph_memory.names import canonical
 from langgraph_memory.policy import Confirmation, Policy
 from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus, Moment, Record
@@ -23,6 +23,7 @@ class Statement(Record):
     """A grounded, resolved candidate, ready to meet what is held true.
 
     Attributes:
+        named_as: the name by which it speaks of the entity; None where it names none.
         speaker: what kind of actor said it; the lowest among the cited events.
         speaker_id: who.
         role: the authority by which the speaker may set this attribute here; None without it.
@@ -33,6 +34,7 @@ class Statement(Record):
 
     scope: Scope
     entity: str
+    named_as: str | None = None
     attribute: str
     value: str
     kind: FactKind = FactKind.FACT
@@ -60,18 +62,38 @@ class Verdict(Record):
     writes: tuple[Fact, ...] = Field(default=())
 
 
+class Around(Record):
+    """What is known about a statement's entity and attribute beside the fact that is current.
+
+    Attributes:
+        pending: a candidate or unverified fact that the same kind of statement left there before.
+        ended: the fact that ended there last.
+    """
+
+    pending: Fact | None = None
+    ended: Fact | None = None
+
+
+NOTHING_AROUND = Around()
+
+
 def reconcile(
     statement: Statement,
     current: Fact | None,
     *,
+    around: Around = NOTHING_AROUND,
     tombstone: str | None = None,
     policy: Policy,
 ) -> Verdict:
     """Decide what a statement does to the current fact of its entity and attribute.
 
+    What was said earlier yields to what was said later, in whatever order they arrive: a statement that is
+    older than the last confirmation of what is held, or than the end of what was held, changes nothing.
+
     Args:
         statement: what was said, by whom, with which authority.
         current: the fact it meets; None where nothing is held.
+        around: what waits or ended there.
         tombstone: why this value may not come back (`rejected`, `forgotten`); None without one.
         policy: intervals of revalidation.
 
@@ -81,14 +103,23 @@ def reconcile(
     if statement.speaker in (ActorKind.TOOL, ActorKind.SYSTEM):
         return Verdict(outcome=Outcome.IGNORED, reason="an observation is not a rule", fact=current)
     if statement.intent != "assert":
-        return _ended(statement, current, policy)
+        return _ended(statement, current, around, policy)
+    return _asserted(statement, current, around, tombstone, policy)
+
+
+def _asserted(
+    statement: Statement, current: Fact | None, around: Around, tombstone: str | None, policy: Policy
+) -> Verdict:
     if tombstone is not None and (tombstone == "rejected" or not _may(statement)):
         return Verdict(outcome=Outcome.REJECTED, reason=f"the value was {tombstone}", fact=current)
-    if current is not None and _same(statement, current):
+    if current is not None and same(statement, current):
         return _restated(statement, current, policy)
     if not _may(statement) or statement.certainty == "hedged":
-        return _unverified(statement, current, policy)
-    return _set(statement, current, policy)
+        return _unverified(statement, current, around.pending, policy)
+    later = _said_later(statement, current, around.ended)
+    if later is not None:
+        return _too_late(statement, current, later, policy)
+    return _set(statement, current, around.pending, policy)
 
 
 def fact_id(statement: Statement) -> str:
@@ -106,37 +137,36 @@ def fact_id(statement: Statement) -> str:
     return f"fact_{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]}"
 
 
-def revalidation(kind: FactKind, confirmation: Confirmation, at: datetime, policy: Policy) -> datetime | None:
-    """When a fact that was confirmed now has to be confirmed again; None if the policy sets no interval."""
-    interval = policy.revalidate.get(kind, {}).get(confirmation)
-    return at + interval if interval is not None else None
-
-
 def _may(statement: Statement) -> bool:
     """Whether the speaker has authority: a role counts for a person alone."""
     return statement.speaker is ActorKind.USER and statement.role is not None
 
 
-def _same(statement: Statement, fact: Fact) -> bool:
+def same(statement: Statement, fact: Fact) -> bool:
     """Whether the statement says what is held; one that adds no end condition leaves the old one alone."""
     if canonical(statement.value) != canonical(fact.value):
         return False
     return statement.ends_when is None or canonical(statement.ends_when) == canonical(fact.ends_when or "")
 
 
+def waits_as(statement: Statement) -> FactStatus:
+    """The status in which a statement waits that doesn't hold: a candidate needs only another word for it."""
+    return FactStatus.CANDIDATE if _may(statement) else FactStatus.UNVERIFIED
+
+
 def _restated(statement: Statement, current: Fact, policy: Policy) -> Verdict:
     """Evidence is added; only authority confirms, and only another activity corroborates."""
     if statement.speaker is not ActorKind.USER:
         return Verdict(outcome=Outcome.IGNORED, reason="an agent repeats what is held", fact=current)
-    update: dict[str, object] = {"sources": _joined(current.sources, statement.sources)}
+    update: dict[str, object] = {"sources": joined(current.sources, statement.sources)}
     if _may(statement) and statement.certainty == "stated":
-        corroboration = _joined(current.corroboration, (statement.activity_id,))
+        corroboration = joined(current.corroboration, (statement.activity_id,))
         confirmation = _confirmation(statement, current, len(corroboration))
         update |= {
             "corroboration": corroboration,
             "confirmation": confirmation,
-            "confirmed_at": max(current.confirmed_at, statement.at),
-            "revalidate_after": revalidation(current.kind, confirmation, statement.at, policy),
+            "confirmed_at": (at := max(current.confirmed_at, statement.at)),
+            "revalidate_after": revalidation(current.kind, confirmation, at, policy),
             "revalidation_due": False,
         }
     fact = current.model_copy(update=update)
@@ -150,73 +180,105 @@ def _confirmation(statement: Statement, current: Fact, activities: int) -> Confi
     return "corroborated" if activities > 1 else current.confirmation
 
 
-def _unverified(statement: Statement, current: Fact | None, policy: Policy) -> Verdict:
-    if not _may(statement):
-        status, reason = FactStatus.UNVERIFIED, f"{statement.speaker_id} may not set {statement.attribute}"
+def _unverified(statement: Statement, current: Fact | None, pending: Fact | None, policy: Policy) -> Verdict:
+    """What does not hold waits; said again in another activity by one who may, it is corroborated."""
+    reason = (
+        "said without certainty"
+        if _may(statement)
+        else f"{statement.speaker_id} may not set {statement.attribute}"
+    )
+    if pending is None:
+        fact = _founded(statement, waits_as(statement), policy)
+        if statement.intent != "assert" and current is not None:
+            fact = fact.model_copy(update={"would_end": current.fact_id, "forbids": ()})
+    elif statement.speaker is not ActorKind.USER:  # an agent that repeats itself adds no evidence
+        fact = pending
     else:
-        status, reason = FactStatus.CANDIDATE, "said without certainty"
-    fact = _founded(statement, status, policy)
-    return Verdict(outcome=Outcome.UNVERIFIED, reason=reason, fact=fact, previous=current, writes=(fact,))
+        fact = _heard_again(statement, pending)
+        if current is None and _is_corroborated(fact):
+            return _promoted(statement, fact, policy)
+    writes = (fact,) if fact != pending else ()
+    return Verdict(outcome=Outcome.UNVERIFIED, reason=reason, fact=fact, previous=current, writes=writes)
 
 
-def _set(statement: Statement, current: Fact | None, policy: Policy) -> Verdict:
+def _heard_again(statement: Statement, pending: Fact) -> Fact:
+    return pending.model_copy(
+        update={
+            "sources": joined(pending.sources, statement.sources),
+            "corroboration": joined(pending.corroboration, (statement.activity_id,)),
+        }
+    )
+
+
+def _is_corroborated(fact: Fact) -> bool:
+    """Whether people with authority said it in several activities; an ending is never guessed together."""
+    return fact.status is FactStatus.CANDIDATE and fact.would_end is None and len(fact.corroboration) > 1
+
+
+def _promoted(statement: Statement, fact: Fact, policy: Policy) -> Verdict:
+    lifted = _lifted(statement, fact, "corroborated", policy)
+    reason = f"said in {len(fact.corroboration)} activities"
+    return Verdict(outcome=Outcome.ESTABLISHED, reason=reason, fact=lifted, writes=(lifted,))
+
+
+def _lifted(statement: Statement, fact: Fact, confirmation: Confirmation, policy: Policy) -> Fact:
+    at = max(fact.confirmed_at, statement.at)
+    return moved(
+        fact,
+        FactStatus.CURRENT,
+        statement.at,
+        confirmation=confirmation,
+        confirmed_at=at,
+        revalidate_after=revalidation(fact.kind, confirmation, at, policy),
+    )
+
+
+def _said_later(statement: Statement, current: Fact | None, ended: Fact | None) -> Fact | None:
+    """The fact by which people said something else after this statement was made."""
+    if current is not None:
+        return current if statement.at < current.confirmed_at else None
+    if ended is not None and ended.valid_until is not None and statement.at < ended.valid_until:
+        return ended
+    return None
+
+
+def _too_late(statement: Statement, current: Fact | None, later: Fact, policy: Policy) -> Verdict:
+    """It is kept as what it was, overtaken before it arrived."""
+    fact = superseded(_founded(statement, FactStatus.SUPERSEDED, policy), by=later.fact_id, at=statement.at)
+    return Verdict(
+        outcome=Outcome.IGNORED,
+        reason=f"said before what people said on {max(later.confirmed_at, statement.at):%Y-%m-%d}",
+        fact=current,
+        previous=fact,
+        writes=(fact,),
+    )
+
+
+def _set(statement: Statement, current: Fact | None, pending: Fact | None, policy: Policy) -> Verdict:
     fact = _founded(statement, FactStatus.CURRENT, policy)
+    if pending is not None:
+        heard = _heard_again(statement, pending)
+        fact = _lifted(statement, heard, _confirmation(statement, heard, len(heard.corroboration)), policy)
     if current is None:
         reason = f"set by {statement.speaker_id} ({statement.role})"
         return Verdict(outcome=Outcome.ESTABLISHED, reason=reason, fact=fact, writes=(fact,))
     fact = fact.model_copy(update={"supersedes": current.fact_id})
-    old = current.model_copy(
-        update={
-            "status": FactStatus.SUPERSEDED,
-            "valid_until": statement.at,
-            "superseded_by": fact.fact_id,
-        }
-    )
+    old = superseded(current, by=fact.fact_id, at=statement.at)
     reason = f"changed by {statement.speaker_id} ({statement.role})"
     return Verdict(outcome=Outcome.SUPERSEDED, reason=reason, fact=fact, previous=old, writes=(old, fact))
 
 
-def _ended(statement: Statement, current: Fact | None, policy: Policy) -> Verdict:
+def _ended(statement: Statement, current: Fact | None, around: Around, policy: Policy) -> Verdict:
     if current is None:
         return Verdict(outcome=Outcome.IGNORED, reason="nothing is held that could end")
     if not _may(statement) or statement.certainty == "hedged":
-        return _unverified(statement, current, policy)
+        return _unverified(statement, current, around.pending, policy)
+    if statement.at < current.confirmed_at:
+        reason = f"said before it was confirmed on {current.confirmed_at:%Y-%m-%d}"
+        return Verdict(outcome=Outcome.IGNORED, reason=reason, fact=current)
     reason = f"{'ended' if statement.intent == 'retire' else 'taken back'} by {statement.speaker_id}"
     fact = retired(current, at=statement.at, sources=statement.sources)
     return Verdict(outcome=Outcome.RETIRED, reason=reason, fact=fact, previous=current, writes=(fact,))
-
-
-def retired(fact: Fact, *, at: datetime, sources: tuple[str, ...]) -> Fact:
-    """The fact, no longer held; what ended it is noted among its counterexamples."""
-    return fact.model_copy(
-        update={
-            "status": FactStatus.RETIRED,
-            "valid_until": at,
-            "revalidation_due": False,
-            "counterexamples": _joined(fact.counterexamples, sources),
-        }
-    )
-
-
-def as_it_was(fact: Fact, moment: datetime) -> Fact | None:
-    """A fact with the status that it had at a moment; None before it was asserted."""
-    if moment < fact.asserted_at:
-        return None
-    ended = fact.status in (FactStatus.SUPERSEDED, FactStatus.RETIRED)
-    if not ended or fact.valid_until is None or fact.valid_until <= moment:
-        return fact
-    return fact.model_copy(update={"status": FactStatus.CURRENT, "valid_until": None, "superseded_by": None})
-
-
-def revalidated(fact: Fact) -> Fact:
-    """A current fact whose interval has passed unconfirmed.
-
-    It becomes a candidate and is no longer asserted; a constraint whose end condition is open stays and is
-    asked about, for time alone ends no rule.
-    """
-    if fact.kind is FactKind.CONSTRAINT and fact.ends_when is not None:
-        return fact.model_copy(update={"revalidation_due": True})
-    return fact.model_copy(update={"status": FactStatus.CANDIDATE})
 
 
 def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
@@ -241,7 +303,3 @@ def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
         confirmed_at=statement.at,
         revalidate_after=revalidation(statement.kind, confirmation, statement.at, policy),
     )
-
-
-def _joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*first, *second)))

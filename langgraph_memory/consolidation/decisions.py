@@ -1,0 +1,356 @@
+"""What people decide about facts by name: confirm, retire, reject, correct, merge.
+
+Each decision needs a grant for the fact's scope and the authority to set its attribute there. It is an event
+of its own, so that what it rests on can be cited and exported, and it is audited, as is one that is refused.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, Literal
+
+from sqlalchemy import Connection
+
+from langgraph_memory.answers import Outcome, Reconciled
+from langgraph_memory.consolidation import lifecycle
+from langgraph_memory.consolidation.overlay import Overlay
+from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.errors import AccessDeniedError, DecisionError, UnknownRecordError
+from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.names import normalise
+from langgraph_memory.records import Actor, ActorKind, Event, Fact, FactStatus, Record
+from langgraph_memory.repository import Note, Repository
+from langgraph_memory.scope import Principal
+
+Decision = Literal["confirmed", "retired", "rejected", "corrected", "merged"]
+
+DECISIONS = frozenset({"fact.confirmed", "fact.retired", "fact.rejected", "fact.corrected", "fact.merged"})
+"""The types of the events of decisions; they are settled when they are written."""
+
+_ATTEMPTS = 20
+_ENDED = (FactStatus.SUPERSEDED, FactStatus.RETIRED)
+_VERBS: Mapping[Decision, str] = {
+    "confirmed": "confirm",
+    "retired": "retire",
+    "rejected": "reject",
+    "corrected": "correct",
+    "merged": "merge",
+}
+
+
+class Ruling(Record):
+    """Who decides about a fact, by which role, and the event of it."""
+
+    principal: Principal
+    role: str
+    event: Event
+
+    @property
+    def at(self) -> datetime:
+        """When it was decided."""
+        return self.event.occurred_at
+
+
+class Settled(Record):
+    """What a decision does: the outcome, the fact afterwards, and values to bury or exhume."""
+
+    outcome: Outcome
+    fact: Fact
+    previous: Fact | None = None
+    reason: str
+    decision: str
+    bury: tuple[Fact, ...] = ()
+    exhume: tuple[Fact, ...] = ()
+
+
+class Decisions:
+    """Decisions about facts, over a repository.
+
+    Args:
+        repository: where facts are.
+        publish: writes an event, redacted.
+        clock: the time of audit entries.
+    """
+
+    def __init__(
+        self, repository: Repository, publish: Callable[..., Event], clock: Callable[[], datetime]
+    ) -> None:
+        self._repository = repository
+        self._publish = publish
+        self._clock = clock
+
+    def confirm(self, fact_id: str, principal: Principal) -> Reconciled:
+        """Lift a fact to current, or renew one that is."""
+        fact = self._decidable([fact_id], principal, "confirmed")[0]
+        ruling = self._ruled(fact, principal, "confirmed")
+        return self._settle(ruling, [fact_id], self._confirmed)
+
+    def retire(self, fact_id: str, principal: Principal, evidence_ref: str | None) -> Reconciled:
+        """End a fact, on evidence."""
+        fact = self._decidable([fact_id], principal, "retired")[0]
+        ruling = self._ruled(fact, principal, "retired", evidence_ref=evidence_ref)
+        return self._settle(ruling, [fact_id], _retired)
+
+    def reject(self, fact_id: str, principal: Principal, reason: str) -> Reconciled:
+        """Put a value out for good, until someone confirms it."""
+        fact = self._decidable([fact_id], principal, "rejected", ended=True)[0]
+        ruling = self._ruled(fact, principal, "rejected", reason=reason)
+        return self._settle(ruling, [fact_id], _rejected)
+
+    def correct(self, fact_id: str, principal: Principal, value: str) -> Reconciled:
+        """Put another value in the place of a fact."""
+        fact = self._decidable([fact_id], principal, "corrected")[0]
+        ruling = self._ruled(fact, principal, "corrected", value=value)
+        return self._settle(ruling, [fact_id], self._corrected)
+
+    def merge(self, fact_ids: Sequence[str], principal: Principal) -> Reconciled:
+        """Make facts that say the same into one, with all their evidence."""
+        distinct = list(dict.fromkeys(fact_ids))
+        facts = self._decidable(distinct, principal, "merged")
+        self._check_alike(facts)
+        ruling = self._ruled(facts[0], principal, "merged", others=[f.fact_id for f in facts[1:]])
+        return self._settle(ruling, distinct, _merged)
+
+    def _decidable(
+        self, fact_ids: Sequence[str], principal: Principal, decision: Decision, *, ended: bool = False
+    ) -> list[Fact]:
+        """The facts, if this principal may decide about every one of them and they haven't ended.
+
+        Raises:
+            UnknownRecordError: no fact has the id.
+            AccessDeniedError: no grant, or no authority.
+            DecisionError: it was superseded or retired.
+        """
+        facts = [self._fact(fact_id) for fact_id in fact_ids]
+        for fact in facts:
+            self._check(fact, principal, decision)
+            if fact.status in _ENDED and not ended:
+                raise DecisionError(
+                    f"fact {fact.fact_id!r} was {fact.status.value} and can't be {decision}: "
+                    "say anew what holds, with assert_fact"
+                )
+        return facts
+
+    def _fact(self, fact_id: str) -> Fact:
+        found = self._repository.record(fact_id)
+        if not isinstance(found, Fact):
+            raise UnknownRecordError(
+                f"no fact has the id {fact_id!r}: Memory.facts lists them with their ids"
+            )
+        return found
+
+    def _check(self, fact: Fact, principal: Principal, decision: Decision) -> str:
+        """The role by which the principal may decide; a refusal is audited.
+
+        Raises:
+            AccessDeniedError: no grant covers the fact's scope, or no rule gives authority.
+        """
+        verb = _VERBS[decision]
+        if not principal.may_read(fact.scope):
+            why = f"has no grant for its scope {str(fact.scope)!r}: add a Scope that covers it to grants"
+            raise self._denied(fact, principal, verb, why)
+        role = self._repository.policy.authority_of(_actor(principal), fact.scope, fact.attribute)
+        if role is None:
+            why = (
+                f"may not set {fact.attribute!r} in {str(fact.scope)!r} (roles: {sorted(principal.roles)}): "
+                "an AuthorityRule in Policy.authority gives that to a role"
+            )
+            raise self._denied(fact, principal, verb, why)
+        return role
+
+    def _denied(self, fact: Fact, principal: Principal, verb: str, why: str) -> AccessDeniedError:
+        reason = f"{principal.user_id!r} can't {verb} fact {fact.fact_id!r}: {principal.user_id!r} {why}"
+        self._repository.commit(
+            [],
+            scope=fact.scope,
+            actor=principal.user_id,
+            at=self._clock(),
+            notes=[Note(decision="denied", record_id=fact.fact_id, reason=f"{verb}: {why}")],
+        )
+        return AccessDeniedError(reason)
+
+    def _check_alike(self, facts: Sequence[Fact]) -> None:
+        """Refuse to merge facts about different things.
+
+        Raises:
+            DecisionError: fewer than two facts, or of several scopes or entities.
+        """
+        if len(facts) < 2:  # noqa: PLR2004 - two are needed to merge
+            raise DecisionError(f"{[f.fact_id for f in facts]} can't be merged: name two facts or more")
+        about = {(fact.scope.key, _bare(fact.entity)) for fact in facts}
+        if len(about) > 1:
+            told = ", ".join(
+                f"{fact.fact_id!r} about {fact.entity!r} in {str(fact.scope)!r}" for fact in facts
+            )
+            raise DecisionError(f"facts about different things are never merged: {told}")
+
+    def _ruled(
+        self,
+        fact: Fact,
+        principal: Principal,
+        decision: Decision,
+        evidence_ref: str | None = None,
+        **data: Any,
+    ) -> Ruling:
+        event = self._publish(
+            scope=fact.scope,
+            activity_id=f"decided_{uuid.uuid4().hex}",
+            event_type=f"fact.{decision}",
+            actor=_actor(principal),
+            entities=(fact.entity,),
+            evidence_ref=evidence_ref,
+            data={"fact": fact.fact_id, **data},
+        )
+        return Ruling(principal=principal, role=self._check(fact, principal, decision), event=event)
+
+    def _settle(
+        self,
+        ruling: Ruling,
+        fact_ids: Sequence[str],
+        decide: Callable[[Sequence[Fact], Ruling, Overlay], Settled],
+    ) -> Reconciled:
+        """Decide on what is stored now and write it, again if someone changed it meanwhile."""
+        for _ in range(_ATTEMPTS):
+            overlay = Overlay(self._repository)
+            settled = decide([self._fact(fact_id) for fact_id in fact_ids], ruling, overlay)
+            ids = dict.fromkeys((*fact_ids, settled.fact.fact_id))
+            note = settled.reason
+            try:
+                self._repository.commit(
+                    overlay.changes(),
+                    scope=settled.fact.scope,
+                    actor=ruling.principal.user_id,
+                    at=self._clock(),
+                    notes=[Note(decision=settled.decision, record_id=each, reason=note) for each in ids],
+                    also=partial(self._tombstones, settled, ruling.at),
+                )
+            except StaleReadError:
+                continue
+            return Reconciled(
+                outcome=settled.outcome, fact=settled.fact, previous=settled.previous, reason=settled.reason
+            )
+        raise StaleReadError(fact_ids[0])
+
+    def _tombstones(self, settled: Settled, at: datetime, connection: Connection) -> None:
+        ledger = self._repository.ledger
+        for fact in settled.bury:
+            ledger.bury(connection, fact.scope, fact.entity, fact.value, reason="rejected", at=at)
+        for fact in settled.exhume:
+            names = ledger.vouched_names([fact.scope], [fact.entity])
+            for form in (fact.entity, *names):
+                ledger.exhume(connection, fact.scope, form, fact.value)
+
+    def _confirmed(self, facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
+        fact = facts[0]
+        if fact.would_end is not None:
+            return self._end_confirmed(fact, ruling, overlay)
+        after = lifecycle.confirmed(fact, role=ruling.role, at=ruling.at, policy=self._repository.policy)
+        held = overlay.holder(fact)
+        if held is not None and held.fact_id != fact.fact_id:
+            after = after.model_copy(update={"supersedes": held.fact_id})
+            overlay.put(lifecycle.superseded(held, by=fact.fact_id, at=ruling.at))
+        overlay.put(after)
+        return Settled(
+            outcome=Outcome.RESTATED if fact.status is FactStatus.CURRENT else Outcome.ESTABLISHED,
+            fact=after,
+            previous=held if held is not None and held.fact_id != fact.fact_id else None,
+            reason=f"confirmed by {ruling.principal.user_id} ({ruling.role})",
+            decision="confirmed",
+            exhume=(fact,),
+        )
+
+    def _end_confirmed(self, proposal: Fact, ruling: Ruling, overlay: Overlay) -> Settled:
+        """Confirming that something has ended ends it; the proposal itself holds nothing."""
+        target = self._fact(proposal.would_end or "")
+        sources = (*proposal.sources, ruling.event.source)
+        ended = target
+        if target.status not in _ENDED:
+            ended = lifecycle.retired(target, at=ruling.at, sources=sources)
+            overlay.put(ended)
+        overlay.put(lifecycle.retired(proposal, at=ruling.at, sources=()))
+        reason = f"its end was confirmed by {ruling.principal.user_id} ({ruling.role})"
+        return Settled(
+            outcome=Outcome.RETIRED, fact=ended, previous=target, reason=reason, decision="retired"
+        )
+
+    def _corrected(self, facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
+        fact = facts[0]
+        value = str(ruling.event.data["value"])
+        verdict = overlay.settle(_restatement(fact, value, ruling))
+        new = verdict.fact
+        if verdict.outcome is Outcome.REJECTED or new is None or new.fact_id == fact.fact_id:
+            reason = verdict.reason if verdict.outcome is Outcome.REJECTED else "it says so already"
+            return Settled(outcome=verdict.outcome, fact=fact, reason=reason, decision=verdict.outcome)
+        old = overlay.fact(fact.fact_id) or fact
+        if old.status not in (*_ENDED, FactStatus.REJECTED):
+            old = lifecycle.superseded(old, by=new.fact_id, at=ruling.at)
+            new = new.model_copy(update={"supersedes": old.fact_id})
+            overlay.put(old)
+            overlay.put(new)
+        reason = f"corrected by {ruling.principal.user_id} ({ruling.role})"
+        return Settled(
+            outcome=Outcome.SUPERSEDED, fact=new, previous=old, reason=reason, decision="corrected"
+        )
+
+
+def _retired(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
+    fact = facts[0]
+    after = lifecycle.retired(fact, at=ruling.at, sources=(ruling.event.source,))
+    overlay.put(after)
+    reason = f"ended by {ruling.principal.user_id} ({ruling.role}) on {ruling.event.source}"
+    return Settled(outcome=Outcome.RETIRED, fact=after, previous=fact, reason=reason, decision="retired")
+
+
+def _rejected(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
+    fact = facts[0]
+    after = lifecycle.rejected(fact, at=ruling.at)
+    overlay.put(after)
+    why = str(ruling.event.data["reason"])
+    reason = f"rejected by {ruling.principal.user_id} ({ruling.role}): {why}"
+    return Settled(
+        outcome=Outcome.REJECTED, fact=after, previous=fact, reason=reason, decision="rejected", bury=(fact,)
+    )
+
+
+def _merged(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
+    """One fact stays, the first that is current or else the first named; the others point to it."""
+    first = next((fact for fact in facts if fact.status is FactStatus.CURRENT), facts[0])
+    others = tuple(fact for fact in facts if fact.fact_id != first.fact_id)
+    for other in others:
+        overlay.put(lifecycle.superseded(other, by=first.fact_id, at=ruling.at))
+    together = lifecycle.merged(first, others)
+    overlay.put(together)
+    reason = f"merged by {ruling.principal.user_id} ({ruling.role})"
+    return Settled(outcome=Outcome.RESTATED, fact=together, previous=first, reason=reason, decision="merged")
+
+
+def _restatement(fact: Fact, value: str, ruling: Ruling) -> Statement:
+    """What the one who corrects says: the fact with another value."""
+    return Statement(
+        scope=fact.scope,
+        entity=fact.entity,
+        attribute=fact.attribute,
+        value=value,
+        kind=fact.kind,
+        forbids=fact.forbids,
+        ends_when=fact.ends_when,
+        explicit=True,
+        speaker=ActorKind.USER,
+        speaker_id=ruling.principal.user_id,
+        role=ruling.role,
+        sources=(ruling.event.source,),
+        founding=ruling.event.event_id,
+        activity_id=ruling.event.activity_id,
+        at=ruling.at,
+    )
+
+
+def _actor(principal: Principal) -> Actor:
+    return Actor("user", principal.user_id, roles=principal.roles)
+
+
+def _bare(entity: str) -> str:
+    return normalise(entity.rpartition(":")[2])

@@ -1,0 +1,124 @@
+"""How a fact moves from one status to another: pure steps, each of which remembers where it came from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from langgraph_memory.policy import Confirmation, Policy
+from langgraph_memory.records import Fact, FactKind, FactStatus, Standing
+
+
+def moved(fact: Fact, status: FactStatus, at: datetime, **update: object) -> Fact:
+    """The fact with another status from a moment on; the status that it had is kept in its history."""
+    history = fact.history
+    if status is not fact.status:
+        history = (*history, Standing(status=fact.status, until=at))
+    return fact.model_copy(update={"status": status, "history": history, **update})
+
+
+def confirmed(fact: Fact, *, role: str, at: datetime, policy: Policy) -> Fact:
+    """The fact as one that someone with authority confirms: current, whatever it was.
+
+    When it was first said stays as it is; only the time of its confirmation moves.
+    """
+    return moved(
+        fact,
+        FactStatus.CURRENT,
+        at,
+        authority_role=fact.authority_role or role,
+        confirmation="explicit",
+        confirmed_at=max(fact.confirmed_at, at),
+        revalidate_after=revalidation(fact.kind, "explicit", at, policy),
+        revalidation_due=False,
+        valid_until=None,
+        superseded_by=None,
+    )
+
+
+def used(fact: Fact, *, at: datetime, policy: Policy) -> Fact:
+    """The fact after an activity that relied on it went well: asserted for another interval.
+
+    Nobody confirmed it, so the time of its confirmation stays.
+    """
+    return moved(
+        fact,
+        FactStatus.CURRENT,
+        at,
+        revalidate_after=revalidation(fact.kind, fact.confirmation, at, policy),
+        revalidation_due=False,
+    )
+
+
+def retired(fact: Fact, *, at: datetime, sources: tuple[str, ...]) -> Fact:
+    """The fact, no longer held; what ended it is noted among its counterexamples."""
+    return moved(
+        fact,
+        FactStatus.RETIRED,
+        at,
+        valid_until=at,
+        revalidation_due=False,
+        counterexamples=joined(fact.counterexamples, sources),
+    )
+
+
+def rejected(fact: Fact, *, at: datetime) -> Fact:
+    """The fact as one that never should have been held."""
+    return moved(fact, FactStatus.REJECTED, at, valid_until=fact.valid_until or at, revalidation_due=False)
+
+
+def superseded(fact: Fact, *, by: str, at: datetime) -> Fact:
+    """The fact after another one took its place."""
+    return moved(fact, FactStatus.SUPERSEDED, at, valid_until=at, superseded_by=by, revalidation_due=False)
+
+
+def revalidated(fact: Fact, at: datetime) -> Fact:
+    """A current fact whose interval has passed unconfirmed.
+
+    It becomes a candidate and is no longer asserted; a constraint whose end condition is open stays and is
+    asked about, for time alone ends no rule.
+    """
+    if fact.kind is FactKind.CONSTRAINT and fact.ends_when is not None:
+        return fact.model_copy(update={"revalidation_due": True})
+    return moved(fact, FactStatus.CANDIDATE, at)
+
+
+def merged(first: Fact, others: tuple[Fact, ...]) -> Fact:
+    """A fact with the evidence of others that say the same: their sources, activities and counterexamples."""
+    together = first
+    for other in others:
+        together = together.model_copy(
+            update={
+                "sources": joined(together.sources, other.sources),
+                "corroboration": joined(together.corroboration, other.corroboration),
+                "counterexamples": joined(together.counterexamples, other.counterexamples),
+                "confirmed_at": max(together.confirmed_at, other.confirmed_at),
+            }
+        )
+    return together
+
+
+def was_current(fact: Fact) -> bool:
+    """Whether a candidate was held once and fell back because nobody confirmed it."""
+    return bool(fact.history) and fact.history[-1].status is FactStatus.CURRENT
+
+
+def as_it_was(fact: Fact, moment: datetime) -> Fact | None:
+    """A fact with the status that it had at a moment; None before it was asserted."""
+    if moment < fact.asserted_at:
+        return None
+    then = next((standing.status for standing in fact.history if moment < standing.until), None)
+    if then is None:
+        return fact
+    update = {"status": then, "valid_until": None, "superseded_by": None, "revalidation_due": False}
+    return fact.model_copy(update=update)
+
+
+def revalidation(kind: FactKind, confirmation: Confirmation, at: datetime, policy: Policy) -> datetime | None:
+    """When a fact that was confirmed now has to be confirmed again; None if the policy sets no interval."""
+    interval = policy.revalidate.get(kind, {}).get(confirmation)
+    return at + interval if interval is not None else None
+
+
+def joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """Both, in order, each once."""
+    return tuple(dict.fromkeys((*first, *second)))

@@ -1,0 +1,57 @@
+"""Texts that look alike are one text: what was rejected must not come back in other letters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from langgraph_memory.names import normalise
+
+_LATIN = {
+    "a": "аɑα",
+    "b": "Ьвʙ",
+    "c": "сϲᴄ",
+    "d": "ԁɗ",
+    "e": "еєҽε",
+    "f": "ғ",
+    "g": "ɡց",
+    "h": "һнհ",
+    "i": "іıɩιӏ",
+    "j": "јϳ",
+    "k": "кκᴋ",
+    "l": "ⅼǀ",
+    "m": "мᴍ",
+    "n": "пηոɴ",
+    "o": "оοσօᴏ",
+    "p": "рρ",
+    "q": "ԛզ",
+    "r": "гʀ",
+    "s": "ѕꜱ",
+    "t": "тτᴛ",
+    "u": "υսᴜ",
+    "v": "νѵᴠ",
+    "w": "ԝωᴡ",
+    "x": "хχ",
+    "y": "уγүʏ",
+    "z": "ᴢʐ",
+}
+"""Small letters of other alphabets (and a few Latin ones) that are read as a Latin letter."""
+
+_TABLE = {ord(other): letter for letter, others in _LATIN.items() for other in others.casefold()}
+_BETWEEN = re.compile(r"[\W_]+")
+_BELOW_ZERO = re.compile(r"(?<!\w)-(?=\d)")
+
+
+def skeleton(text: str) -> str:
+    """A text as a hurried reader sees it: without case, accents, marks, and foreign letters that look alike.
+
+    For digests only: two values with one skeleton may differ in meaning, so that nothing is decided by it
+    but whether a value that was refused has come back.
+
+    >>> skeleton("KEEP  gpu-bench-01 running!") == skeleton("Kеep gрu‑bench‑01 running")
+    True
+    """
+    plain = unicodedata.normalize("NFKD", normalise(text))
+    signed = _BELOW_ZERO.sub("minus ", plain)
+    letters = "".join(c for c in signed if not unicodedata.combining(c))
+    return _BETWEEN.sub(" ", letters.translate(_TABLE)).strip() or plain.strip()
