@@ -406,10 +406,14 @@ class Memory:
             AccessDeniedError: no grant for its scope, or no authority; the refusal is audited.
             DecisionError: it was superseded or retired.
         """
+        expect(str, fact_id=fact_id)
+        expect(Principal, principal=principal)
         return self._decisions.confirm(fact_id, principal)
 
     def retire(self, fact_id: str, *, principal: Principal, evidence_ref: str | None = None) -> Reconciled:
         """Say that a fact holds no longer, on evidence that it then cites; errors as for `confirm`."""
+        expect(str, fact_id=fact_id)
+        expect(Principal, principal=principal)
         return self._decisions.retire(fact_id, principal, evidence_ref)
 
     def reject(self, fact_id: str, *, principal: Principal, reason: str = "") -> Reconciled:
@@ -417,6 +421,8 @@ class Memory:
 
         Errors as for `confirm`, but a fact that has ended can be rejected too.
         """
+        expect(str, fact_id=fact_id, reason=reason)
+        expect(Principal, principal=principal)
         return self._decisions.reject(fact_id, principal, reason)
 
     def correct(self, fact_id: str, *, value: str, principal: Principal) -> Reconciled:
@@ -425,6 +431,8 @@ class Memory:
         Returns:
             `superseded`, or `rejected` where the new value was rejected before.
         """
+        expect(str, fact_id=fact_id, value=value)
+        expect(Principal, principal=principal)
         return self._decisions.correct(fact_id, principal, plain_text("value", value))
 
     def merge(self, fact_ids: Iterable[str], *, principal: Principal) -> Reconciled:
@@ -433,7 +441,8 @@ class Memory:
         The first current one stays, else the first named; the others are superseded by it and keep their
         own. Errors as for `confirm`; `DecisionError` also for facts of different scopes or entities.
         """
-        return self._decisions.merge(list(fact_ids), principal)
+        expect(Principal, principal=principal)
+        return self._decisions.merge(texts("fact_ids", fact_ids), principal)
 
     def questions(
         self, scope: Scope, *, principal: Principal, entities: Iterable[str] = (), limit: int = 20
