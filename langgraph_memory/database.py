@@ -10,6 +10,7 @@ import errno
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ APPLICATION_ID = 0x4C474D45
 """Marks a SQLite file as ours ("LGME"), so that a foreign one is refused before anything in it is touched."""
 
 _BUSY_SECONDS = 60
+_PAUSE_SECONDS = 0.01
 _TRUNCATION_MILLISECONDS = 1000
 _CREATING = 0x4C474D45
 """The PostgreSQL advisory lock under which tables are made."""
@@ -176,7 +178,7 @@ class Database:
         connection.execute("PRAGMA secure_delete=ON")
         connection.execute("PRAGMA foreign_keys=ON")
         if not self.in_memory:
-            connection.execute("PRAGMA journal_mode=WAL")
+            _log_ahead(connection)
             connection.execute(f"PRAGMA synchronous={self._synchronous}")
 
     def _refuse_foreign(self, connection: sqlite3.Connection) -> None:
@@ -233,6 +235,24 @@ def _forget_connections_after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_connections_after_fork)
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Turn the write-ahead log on.
+
+    Where two processes do so in a new file at once, SQLite refuses one of them without the wait that it
+    grants all other statements.
+    """
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
 
 
 def _driver(connection: Connection) -> Any:

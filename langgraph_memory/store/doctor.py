@@ -76,7 +76,7 @@ def _broken_file(database: Database, connection: Connection) -> Iterator[Finding
 
 def _other_model(connection: Connection, now: State, model: tuple[str, int] | None) -> Iterator[Finding]:
     if model is not None and now.model:
-        found = state.model_name(connection, now.model)
+        found = state.described(*state.model_of(connection, now.model))
         wanted = state.described(*model)
         if found != wanted:
             yield Finding("model", f"the vectors are of {found}, the store was opened with {wanted}")

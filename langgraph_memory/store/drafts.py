@@ -77,7 +77,7 @@ class Drafts:
         known: dict[bytes, bytes] = {}
         for source in sources:
             if source.model == model:
-                known |= by_digest(source.digests, source.vectors)
+                known |= by_digest(source.digests, source.vectors, self._embedder.dims)
         meant = [text for each in texts.values() for text in each.meant]
         vectors = self._vectors(meant, known)
         made = [(s.version, self._indexed(s.paths, texts[s.version], model, vectors)) for s in sources]

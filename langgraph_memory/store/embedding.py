@@ -37,11 +37,12 @@ class Embedder:
 
     Attributes:
         name: says which model it is; vectors of different names can't be compared.
+        embeddings: what makes the vectors.
     """
 
     def __init__(self, embeddings: Embeddings, name: str, dims: int | None = None) -> None:
         self.name = name
-        self._embeddings = embeddings
+        self.embeddings = embeddings
         self._dims = dims
 
     @classmethod
@@ -67,6 +68,11 @@ class Embedder:
             return cls(_embeddings(embed), name, dims)
 
     @property
+    def known_dims(self) -> int | None:
+        """The length of the vectors, if it is known without asking the model."""
+        return self._dims
+
+    @property
     def dims(self) -> int:
         """The length of the vectors; the model is asked for one where the configuration doesn't say.
 
@@ -86,17 +92,17 @@ class Embedder:
             return np.zeros((0, self.dims), np.float32)
         encodable = [_encodable(text) for text in texts]
         with _Failures(self.name):
-            if isinstance(self._embeddings, _Local):
-                return self._checked(self._embeddings.vectors(encodable), len(texts))
-            return self._checked(self._embeddings.embed_documents(encodable), len(texts))
+            if isinstance(self.embeddings, _Local):
+                return self._checked(self.embeddings.vectors(encodable), len(texts))
+            return self._checked(self.embeddings.embed_documents(encodable), len(texts))
 
     def query(self, text: str) -> Vectors:
         """The unit vector of a text to search for, `(dims,)`; fails as `documents` does."""
-        if isinstance(self._embeddings, _Local):
+        if isinstance(self.embeddings, _Local):
             vectors = self.documents([text])
         else:
             with _Failures(self.name):
-                vectors = self._checked([self._embeddings.embed_query(_encodable(text))], 1)
+                vectors = self._checked([self.embeddings.embed_query(_encodable(text))], 1)
         return vectors.reshape(-1)
 
     def _checked(self, given: Any, count: int) -> Vectors:
@@ -162,12 +168,13 @@ def _embeddings(embed: Any) -> Embeddings:
 
 
 def _name(embed: object) -> str:
-    """Where the model's code is, and which model it runs, as far as it says so."""
+    """What the model's code is called, and which model it runs, as far as it says so.
+
+    Not in which module: code moves, and a script's functions are in `__main__` only while it is the script.
+    """
     code = embed if inspect.isroutine(embed) else type(embed)
     model = next((m for a in ("model", "model_name", "model_id") if (m := getattr(embed, a, None))), "")
-    return f"{code.__module__}.{code.__qualname__}" + (
-        f":{model}" if isinstance(model, str) and model else ""
-    )
+    return code.__qualname__ + (f":{model}" if isinstance(model, str) and model else "")
 
 
 def _encodable(text: str) -> str:

@@ -151,9 +151,10 @@ class Engine:
 
     def _known(self, keys: dict[str, list[str]]) -> dict[bytes, bytes]:
         """Vectors that these items have already, by the digests of their texts."""
+        of_ours = {"model": self._model.number, "dims": self._model.dims}
         with self.database.read() as connection:
             return {
                 digest: vector
                 for namespace, wanted in keys.items()
-                for digest, vector in findables.known(connection, namespace, wanted, model=self._model.number)
+                for digest, vector in findables.known(connection, namespace, wanted, **of_ours)
             }

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from langgraph_memory.store import values
@@ -26,7 +26,7 @@ def check(condition: Filter | None) -> None:
         TypeError: a value that JSON has no form for.
     """
     if condition:
-        values.encode(condition)
+        values.plain(condition)  # infinity is a fine limit, although no stored number is infinite
         _check_operators(condition)
 
 
@@ -52,16 +52,6 @@ def equal(one: Any, other: Any) -> bool:
     if _is_list(one) and _is_list(other):
         return len(one) == len(other) and all(map(equal, one, other))
     return bool(one == other)
-
-
-def roots(condition: Filter | None) -> frozenset[str]:
-    """The top-level keys of a value on which the filter's answer depends.
-
-    >>> sorted(roots({"meta.lang": "en"}))
-    ['meta', 'meta.lang']
-    """
-    keys = (condition or {}).keys()
-    return frozenset(keys) | {key.split(".")[0] for key in keys}
 
 
 def _check_operators(condition: Any) -> None:
@@ -127,14 +117,3 @@ _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "$lt": _ordered(lambda a, b: bool(a < b)),
     "$lte": _ordered(lambda a, b: bool(a <= b)),
 }
-
-
-def first_matching(rows: Iterable[int], met: Callable[[int], bool], wanted: int) -> list[int]:
-    """The first `wanted` rows that `met` accepts, in their order; looks at no more than it needs."""
-    found: list[int] = []
-    for row in rows:
-        if len(found) >= wanted:
-            break
-        if met(row):
-            found.append(row)
-    return found

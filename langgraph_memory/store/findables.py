@@ -122,6 +122,9 @@ _COUNT = Statement(
     .select_from(_both)
     .where(items.c.version <= bindparam("upto"), _ours)
 )
+_VECTORS_OF = Statement(
+    select(indexed.c.version, indexed.c.vectors).where(Among(indexed.c.version, "versions"), _ours)
+)
 _KNOWN = Statement(
     select(indexed.c.digests, indexed.c.vectors)
     .select_from(_both)
@@ -184,6 +187,11 @@ def vectors(connection: Connection, since: int, limit: int, *, model: int) -> li
     return [Vectors(*row) for row in _VECTORS.rows(connection, since=since, limit=limit, model=model)]
 
 
+def vectors_of(connection: Connection, versions: Sequence[int], *, model: int) -> list[Vectors]:
+    """Vectors of the items of these numbers."""
+    return [Vectors(*row) for row in each_chunk(connection, _VECTORS_OF, versions, model=model)]
+
+
 def vector_counts(connection: Connection, upto: int, *, model: int) -> list[tuple[int, int]]:
     """The items up to a number that have vectors of a model, with how many."""
     return [(version, count) for version, count in _COUNTS.rows(connection, upto=upto, model=model)]
@@ -200,21 +208,22 @@ def count(connection: Connection, spans: Sequence[Span]) -> int:
 
 
 def known(
-    connection: Connection, namespace: str, keys: list[str], *, model: int
+    connection: Connection, namespace: str, keys: list[str], *, model: int, dims: int
 ) -> Iterator[tuple[bytes, bytes]]:
     """The digests of texts of these items, each with its vector."""
     for digests, joined in _KNOWN.rows(connection, namespace=namespace, keys=keys, model=model):
-        yield from by_digest(digests, joined).items()
+        yield from by_digest(digests, joined, dims).items()
 
 
-def by_digest(digests: bytes, joined: bytes) -> dict[bytes, bytes]:
-    """Vectors stored one after another, by the digests of their texts.
+def by_digest(digests: bytes, joined: bytes, dims: int) -> dict[bytes, bytes]:
+    """Vectors stored one after another, by the digests of their texts; none if their length is wrong.
 
-    >>> by_digest(b"a" * 16 + b"b" * 16, b"1122")[b"b" * 16]
-    b'22'
+    >>> by_digest(b"a" * 16 + b"b" * 16, b"11112222", 1)[b"b" * 16]
+    b'2222'
     """
-    count = len(digests) // DIGEST_BYTES
-    width = len(joined) // max(1, count)
+    count, width = len(digests) // DIGEST_BYTES, 4 * dims
+    if len(joined) != count * width:
+        return {}
     return {
         digests[i * DIGEST_BYTES : (i + 1) * DIGEST_BYTES]: joined[i * width : (i + 1) * width]
         for i in range(count)

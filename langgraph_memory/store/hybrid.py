@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Generator
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
 
@@ -19,13 +20,14 @@ from langgraph_memory.store.doctor import Finding, Rebuilt
 from langgraph_memory.store.drafts import Drafts
 from langgraph_memory.store.embedding import Embedder
 from langgraph_memory.store.engine import Engine
+from langgraph_memory.store.homes import CHROMA_FOLDER, OWNER_FILE, ClientHome, FolderHome
 from langgraph_memory.store.model import Model
 from langgraph_memory.store.namespaces import Namespace, Territory
 from langgraph_memory.store.outbox import Outbox
 from langgraph_memory.store.periodic import Periodic
 from langgraph_memory.store.scopes import Scopes
 from langgraph_memory.store.texts import WHOLE
-from langgraph_memory.store.vectors import ClientHome, FolderHome, VectorIndex
+from langgraph_memory.store.vectors import VectorIndex
 from langgraph_memory.store.view import StoreView
 
 DATABASE_FILE = "memory.sqlite3"
@@ -39,6 +41,8 @@ EXACT_LIMIT = 20_000
 
 CACHE_BYTES = 512 << 20
 """About how much memory the searched scopes may take."""
+
+_log = logging.getLogger(__name__)
 
 _FLUSH_SECONDS = 1.0
 _SWEEP_MINUTES = 5.0
@@ -96,6 +100,12 @@ class HybridStore(StoreView):
         self._owns_database, self._closed = database is None, False
         name, secret = state.create(self.database)
         self._model = Model(self.database, embedder)
+        if problem := self._model.mismatch():
+            _log.warning("%s; until then every put and search of texts is refused", problem)
+        self.index_config = _completed(index, embedder)
+        """The index as it is in force, None for none."""
+        self.embeddings = embedder.embeddings if embedder else None
+        """What makes the vectors, None for nothing."""
         self._outbox = _outbox(self.database, location, name, chroma, exact_limit)
         scopes = Scopes(
             self.database, self._model, self._outbox, exact_limit=exact_limit, cache_bytes=cache_bytes
@@ -114,8 +124,9 @@ class HybridStore(StoreView):
         """The store at a path or URL, to be used as a context manager as other LangGraph stores are."""
         return cls(conn_string, **options)
 
-    def setup(self) -> None:
-        """Nothing: a store is set up when it is opened. Other LangGraph stores need the call."""
+    def setup(self) -> Done:
+        """Nothing: a store is set up when it is opened. Other LangGraph stores need the call, or await it."""
+        return Done()
 
     def private(self) -> BaseStore:
         """A view of memory's own namespaces, which this store refuses, and of nothing else."""
@@ -130,9 +141,10 @@ class HybridStore(StoreView):
         """Delete what has expired now; how many items that were."""
         return self._engine.sweep()
 
-    def start_ttl_sweeper(self) -> None:
-        """Nothing that isn't done: the sweeper starts by itself. Other LangGraph stores need the call."""
+    def start_ttl_sweeper(self) -> Done:
+        """Start the sweeper now; it starts by itself when there is something to sweep."""
         self._sweeper.start()
+        return Done()
 
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
         """Stop the sweeper until the next item with a time to live; whether it stopped within the timeout."""
@@ -213,6 +225,14 @@ class HybridStore(StoreView):
         await asyncio.to_thread(self.close)
 
 
+class Done:
+    """What a call returns that LangGraph's synchronous stores make and its asynchronous ones await."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        """Nothing to wait for."""
+        yield from ()
+
+
 def open_database(location: str | Path) -> Database:
     """The database of a memory: of a folder, which is made where it is missing, in memory, or at a URL.
 
@@ -237,8 +257,9 @@ def open_database(location: str | Path) -> Database:
 
 
 def _files_of_others(folder: Path) -> list[str]:
-    """What a folder holds beside hidden files."""
-    return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    """What a folder holds beside hidden files and what another process may just be making there."""
+    ours = (".", DATABASE_FILE, OWNER_FILE, CHROMA_FOLDER)
+    return sorted(path.name for path in folder.iterdir() if not path.name.startswith(ours))
 
 
 def _outbox(
@@ -249,6 +270,16 @@ def _outbox(
     if database.in_memory or "://" in str(location) or str(location) == ":memory:":
         return None
     return Outbox(database, VectorIndex(FolderHome.at(Path(location), store), store), least=exact_limit)
+
+
+def _completed(index: IndexConfig | None, embedder: Embedder | None) -> IndexConfig | None:
+    """An index with what the bundled model fills in."""
+    if index is None or embedder is None:
+        return None
+    found: dict[str, Any] = {"embed": embedder.embeddings, "fields": [WHOLE]}
+    if embedder.known_dims:
+        found["dims"] = embedder.known_dims
+    return cast("IndexConfig", found | {name: value for name, value in index.items() if value is not None})
 
 
 def _sweep_minutes(ttl: TTLConfig | None) -> float:

@@ -8,7 +8,7 @@ from langgraph_memory.database import Database
 from langgraph_memory.errors import IndexMismatchError
 from langgraph_memory.store import state
 from langgraph_memory.store.embedding import Embedder
-from langgraph_memory.store.partitions import Vectors
+from langgraph_memory.store.partition import Vectors
 from langgraph_memory.store.state import State
 
 NO_MODEL = 0
@@ -35,6 +35,18 @@ class Model:
     def described(self) -> tuple[str, int] | None:
         """Name and dimensions; None without an embedder."""
         return (self._embedder.name, self._embedder.dims) if self._embedder else None
+
+    def mismatch(self) -> str | None:
+        """Why the store's vectors can't be searched with this model, as far as that is known."""
+        if self._embedder is None:
+            return None
+        with self._database.read() as connection:
+            now = state.read(connection)
+            if now.model == NO_MODEL:
+                return None
+            name, dims = state.model_of(connection, now.model)
+        same = name == self._embedder.name and self._embedder.known_dims in (None, dims)
+        return None if same else self._explained(state.described(name, dims), self._embedder)
 
     def learn(self) -> None:
         """Learn the number, once.
@@ -78,8 +90,12 @@ class Model:
 
     def _refuse_other(self, connection: Connection, now: State, number: int) -> None:
         if self._embedder is not None and now.model not in (NO_MODEL, number):
-            raise IndexMismatchError(
-                f"the store holds vectors of {state.model_name(connection, now.model)}, but was opened with "
-                f"{state.described(self._embedder.name, self._embedder.dims)}: open it with that model, or "
-                "call rebuild() to embed all texts with this one"
-            )
+            found = state.described(*state.model_of(connection, now.model))
+            raise IndexMismatchError(self._explained(found, self._embedder))
+
+    def _explained(self, found: str, embedder: Embedder) -> str:
+        opened = state.described(embedder.name, embedder.known_dims)
+        return (
+            f"the store holds vectors of {found}, but was opened with {opened}: open it with that model, or "
+            "call rebuild() to embed all texts with this one"
+        )

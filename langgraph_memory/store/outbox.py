@@ -178,7 +178,7 @@ class Outbox:
         """See whether the index holds what it should; begin anew where it doesn't."""
         now = self._state()
         unfinished = bool(now.shed) and not now.flushed
-        if unfinished or (now.flushed and not self._in_order(now)):
+        if unfinished or not self.index.intact() or (now.flushed and not self._in_order(now)):
             self.start_over()
         self._attached = True
 

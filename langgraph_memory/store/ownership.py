@@ -50,6 +50,11 @@ class Ownership:
             self._descriptor = descriptor
         return True
 
+    @property
+    def held(self) -> bool:
+        """Whether this process has it now."""
+        return self._descriptor is not None
+
     def release(self) -> None:
         """Let another process have it."""
         if self._descriptor is not None:

@@ -16,10 +16,10 @@ from langgraph_memory.store import filters, items, namespaces, values
 from langgraph_memory.store.fusion import fuse
 from langgraph_memory.store.items import Stored
 from langgraph_memory.store.namespaces import Namespace, Territory
-from langgraph_memory.store.partitions import NEVER, Floats, Partition, Vectors
+from langgraph_memory.store.partition import NEVER, Partition, Vectors
 from langgraph_memory.store.ranking import page, ranked
-from langgraph_memory.store.scopes import Scope, Scopes
-from langgraph_memory.store.tokens import tokenize
+from langgraph_memory.store.scopes import Scopes
+from langgraph_memory.store.tokens import query_tokens
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -97,8 +97,10 @@ class Reader:
     def _best(self, op: SearchOp, query: str) -> dict[int, float | None]:
         """Numbers of the page with their scores, the best first, those that aren't indexed last."""
         prefix = namespaces.encode(op.namespace_prefix)
-        scope = self._scopes.scope(self._connection, self._territory, prefix, self._queries.get(query))
-        partition, scores = scope.rows, _scores(scope, query)
+        tokens, vector = query_tokens(query), self._queries.get(query)
+        scope = self._scopes.scope(self._connection, self._territory, prefix, tokens, vector)
+        partition, ceiling = scope.rows, scope.rows.ceiling(tokens)
+        scores = fuse(query, tokens, scope.words, scope.similarity, ceiling=ceiling)
         rows = self._living(partition)
         order = ranked(scores[rows], partition.updated[rows], op.offset + op.limit)
         ordered = (int(partition.versions[rows[i]]) for i in order)
@@ -129,12 +131,6 @@ class Reader:
     def _note_read(self, found: Sequence[Stored], *, wanted: bool) -> None:
         if wanted:
             self.refreshed += [item.version for item in found if item.ttl is not None]
-
-
-def _scores(scope: Scope, query: str) -> Floats:
-    tokens = tokenize(query)
-    words, ceiling = scope.rows.words(tokens), scope.rows.ceiling(tokens)
-    return fuse(query, tokens, words, scope.similarity, ceiling=ceiling)
 
 
 def _fields(stored: Stored) -> dict[str, Any]:

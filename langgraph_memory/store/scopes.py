@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 from sqlalchemy import Connection
 
 from langgraph_memory.database import Database
@@ -13,7 +15,8 @@ from langgraph_memory.store.fusion import centred
 from langgraph_memory.store.model import NO_MODEL, Model
 from langgraph_memory.store.namespaces import Territory
 from langgraph_memory.store.outbox import Outbox
-from langgraph_memory.store.partitions import Floats, Hits, Partition, Partitions, Vectors
+from langgraph_memory.store.partition import Floats, Hits, Partition, Vectors
+from langgraph_memory.store.partitions import Partitions
 
 _NEIGHBOURS = 200
 _LEAST_SHARE = 0.5
@@ -21,9 +24,10 @@ _NO_VECTORS = -1
 
 
 class Scope(NamedTuple):
-    """A scope as one search sees it: its rows, and how near their vectors are to the query, if any are."""
+    """A scope as one search sees it: its rows, their word scores, and how near their vectors are, if any."""
 
     rows: Partition
+    words: Floats
     similarity: Floats | None
 
 
@@ -45,29 +49,44 @@ class Scopes:
         self._partitions = Partitions(database, budget=cache_bytes)
 
     def scope(
-        self, connection: Connection, territory: Territory, prefix: str, query: Vectors | None
+        self,
+        connection: Connection,
+        territory: Territory,
+        prefix: str,
+        tokens: Sequence[str],
+        query: Vectors | None,
     ) -> Scope:
         """The items below an encoded prefix as the connection sees them, compared with a query."""
         rows = self._rows(connection, territory, prefix)
+        words = rows.words(tokens)
         if query is None:
-            return Scope(rows, None)
+            return Scope(rows, words, None)
         query = centred(query, rows.mean, rows.measured)
         if not rows.handed or self._outbox is None:
-            return Scope(rows, rows.similarity(query))
-        hits = self._hits(self._outbox, query, rows.measured)
+            return Scope(rows, words, rows.similarity(query))
+        hits = self._hits(self._outbox, query, min(round(_NEIGHBOURS / rows.share), rows.measured))
         if hits is None:
             self._outbox.detach()
             self._partitions.clear()
             rows = self._rows(connection, territory, prefix)
-        return Scope(rows, rows.similarity(query, hits or ()))
+            return Scope(rows, rows.words(tokens), rows.similarity(query))
+        said = self._compared(connection, rows.leading(words, _NEIGHBOURS), query)
+        return Scope(rows, words, rows.similarity(query, [*hits, *said]))
 
-    def _hits(self, outbox: Outbox, query: Vectors, vectors: int) -> Hits | None:
-        """What the index finds; None if it fails, or if it has lost so much that it is no help.
+    def _compared(self, connection: Connection, versions: Sequence[int], query: Vectors) -> Hits:
+        """The cosines of these items: what the words find may be too far away for the index to name."""
+        found = findables.vectors_of(connection, versions, model=self._vectors_of)
+        rows = [np.frombuffer(item.vectors, "<f4").reshape(-1, self._model.dims) for item in found]
+        return [
+            (item.version, float((r @ query).max())) for item, r in zip(found, rows, strict=True) if len(r)
+        ]
+
+    def _hits(self, outbox: Outbox, query: Vectors, count: int) -> Hits | None:
+        """What the index finds nearest; None if it fails, or if it has lost so much that it is no help.
 
         The vectors are all in SQL: the answer is as good without the index, only slower. The outbox looks
         after it, and `doctor` says what is wrong.
         """
-        count = min(round(_NEIGHBOURS / _LEAST_SHARE), vectors)
         try:
             hits = outbox.index.nearest(query, count)
         except StorageError:
@@ -84,12 +103,14 @@ class Scopes:
         self._partitions.advance(connection, now)
         rows = self._partitions.find(connection, territory, prefix, self._vectors_of)
         if rows is None:
-            handed = self._handed(connection, now, findables.count(connection, territory.spans(prefix)))
-            rows = Partition(self._model.dims, handed)
+            size = findables.count(connection, territory.spans(prefix))
+            rows = Partition(self._model.dims, *self._handed(connection, now, size))
             for some in findables.below(connection, territory.spans(prefix), model=self._vectors_of):
                 rows.add(some)
-        elif rows.vectors > self._exact_limit and (handed := self._handed(connection, now, len(rows))):
-            rows.hand_over(handed)
+        elif rows.vectors > self._exact_limit:
+            handed, share = self._handed(connection, now, len(rows) - rows.gaps)
+            if handed:
+                rows.hand_over(handed, share)
         self._partitions.keep(territory, prefix, rows)
         return rows
 
@@ -97,10 +118,10 @@ class Scopes:
     def _vectors_of(self) -> int:
         return _NO_VECTORS if self._model.number == NO_MODEL else self._model.number
 
-    def _handed(self, connection: Connection, now: state.State, size: int) -> int:
-        """Up to which number the vectors of a scope of this size are left to the index; 0 for none."""
+    def _handed(self, connection: Connection, now: state.State, size: int) -> tuple[int, float]:
+        """Up to which number a scope of this size leaves its vectors to the index, 0 for none; its share."""
         if self._outbox is None or not self._outbox.ready or size <= self._exact_limit:
-            return 0
+            return 0, 1.0
         nearly_all = now.version - now.flushed <= self._exact_limit
-        large_part = size >= _LEAST_SHARE * findables.count(connection, [("", None)])
-        return now.flushed if nearly_all and large_part else 0
+        share = size / max(1, findables.count(connection, [("", None)]))
+        return (now.flushed, share) if nearly_all and share >= _LEAST_SHARE else (0, share)

@@ -134,12 +134,12 @@ def model_dims(connection: Connection, number: int) -> int:
     return int(connection.execute(select(models.c.dims).where(models.c.model == number)).scalar_one())
 
 
-def model_name(connection: Connection, number: int) -> str:
-    """A model's name and dimensions, to be shown."""
-    found = connection.execute(select(models.c.name, models.c.dims).where(models.c.model == number)).first()
-    return "no model" if found is None else described(found.name, found.dims)
+def model_of(connection: Connection, number: int) -> tuple[str, int]:
+    """A model's name and dimensions."""
+    found = connection.execute(select(models.c.name, models.c.dims).where(models.c.model == number)).one()
+    return str(found.name), int(found.dims)
 
 
-def described(name: str, dims: int) -> str:
+def described(name: str, dims: int | None) -> str:
     """A model's name and dimensions, to be shown."""
-    return f"{name} with {dims} dimensions"
+    return name if dims is None else f"{name} with {dims} dimensions"

@@ -44,11 +44,7 @@ class Fields:
             if steps == WHOLE:
                 yield "\n".join(_lines(value))
             else:
-                yield from (_spoken(text) for text in get_text_at_path(value, steps))
-
-
-def _spoken(text: str) -> str:
-    return text
+                yield from get_text_at_path(value, steps)
 
 
 def _lines(value: Any, key: str = "") -> Iterator[str]:

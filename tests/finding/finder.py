@@ -1,27 +1,19 @@
-"""The parts of finding put together for one scope, without a store around them."""
+"""A scope of texts in a store, to be asked for the numbers of what it finds."""
 
-import numpy as np
+from langgraph.store.base import PutOp
 
-from langgraph_memory.store.embedding import Embedder
-from langgraph_memory.store.fusion import centred, fuse
-from langgraph_memory.store.tokens import query_tokens, tokenize
-from langgraph_memory.store.words import WordIndex
+from langgraph_memory.store import HybridStore
+
+_SCOPE = ("scope",)
 
 
 class Finder:
-    """A scope of texts."""
+    """Texts that a store in memory finds; it ends with its object."""
 
-    def __init__(self, texts, embedder=None):
-        self.embedder = embedder or Embedder.of(None)
-        self.words = WordIndex()
-        for row, text in enumerate(texts):
-            self.words.add(row, tokenize(text))
-        self.vectors = self.embedder.documents(texts)
+    def __init__(self, texts):
+        self._store = HybridStore(":memory:", index={"fields": ["text"]}, background=False)
+        self._store.batch([PutOp(_SCOPE, str(n), {"text": text}) for n, text in enumerate(texts)])
 
     def best(self, query, limit=10):
-        """The rows that fit a query best, best first."""
-        tokens = query_tokens(query)
-        vector = centred(self.embedder.query(query), self.vectors.mean(axis=0), len(self.vectors))
-        cosines = (self.vectors @ vector).astype(np.float64)
-        scores = fuse(query, tokens, self.words.scores(tokens), cosines, ceiling=self.words.ceiling(tokens))
-        return np.argsort(-scores, kind="stable")[:limit].tolist()
+        """The numbers of the texts that fit a query best, best first."""
+        return [int(item.key) for item in self._store.search(_SCOPE, query=query, limit=limit)]

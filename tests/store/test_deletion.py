@@ -9,7 +9,7 @@ from langgraph.store.base import PutOp
 
 from langgraph_memory.database import Database
 from langgraph_memory.store import HybridStore
-from langgraph_memory.store.vectors import CHROMA_FOLDER
+from langgraph_memory.store.homes import CHROMA_FOLDER
 
 NS = ("docs",)
 DIMS = 32

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from langgraph.store.base import (
@@ -18,13 +17,10 @@ from langgraph.store.base import (
 from langgraph_memory.database import Database
 from langgraph_memory.errors import (
     ClosedError,
-    ConfigurationError,
     ForeignFolderError,
-    IndexMismatchError,
     ReservedNamespaceError,
 )
 from langgraph_memory.store import RESERVED_ROOT, HybridStore
-from langgraph_memory.testing.store_conformance import HashEmbeddings
 
 NS = ("docs",)
 OWN = (RESERVED_ROOT, "org=acme")
@@ -100,6 +96,8 @@ def test_memory_stores_share_nothing():
 async def test_connection_strings_and_async_contexts(tmp_path):
     async with HybridStore.from_conn_string(str(tmp_path / "memory")) as store:
         store.setup()
+        await store.setup()
+        await store.start_ttl_sweeper()
         await store.aput(NS, "k", {"text": "words"})
     with HybridStore.from_conn_string(str(tmp_path / "memory"), index=None) as store:
         assert store.get(NS, "k") is not None
@@ -133,6 +131,10 @@ def test_foreign_places_are_refused(tmp_path):
     with pytest.raises(ForeignFolderError, match="not a SQLite database"):
         HybridStore(tmp_path)
     assert file.read_text() == "mine"
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "pyproject.toml").touch()
+    with pytest.raises(ForeignFolderError, match="holds other files"):
+        HybridStore(tmp_path / "project")
 
 
 def test_background_threads_end_with_the_store(tmp_path):
@@ -140,172 +142,6 @@ def test_background_threads_end_with_the_store(tmp_path):
     with HybridStore(tmp_path, ttl={"default_ttl": 1}):
         assert set(threading.enumerate()) - before
     assert not [t for t in set(threading.enumerate()) - before if t.name.startswith("store-")]
-
-
-# Index configurations
-
-
-def test_the_whole_value_is_searched_by_default():
-    with HybridStore(":memory:") as store:
-        store.put(NS, "food", {"diet": {"avoids": ["peanuts"]}, "age": 41})
-        store.put(NS, "car", {"drives": "an old van"})
-        assert keys(store.search(NS, query="peanuts"))[0] == "food"
-        assert keys(store.search(NS, query="what is the diet"))[0] == "food"
-
-
-def test_without_an_index_words_are_searched():
-    with HybridStore(":memory:", index=None) as store:
-        store.put(NS, "a", {"text": "gpu-bench-07 failed"})
-        store.put(NS, "b", {"text": "gpu-bench-08 failed"})
-        found = store.search(NS, query="gpu-bench-08")
-        assert keys(found) == ["b", "a"]
-        assert found[0].score > found[1].score
-
-
-def test_the_store_and_its_vectors_must_match(tmp_path):
-    with HybridStore(tmp_path, index={"embed": HashEmbeddings(32), "dims": 32}) as store:
-        store.put(NS, "k", {"text": "words"})
-    with HybridStore(tmp_path, index={"embed": HashEmbeddings(64), "dims": 64}) as store:
-        with pytest.raises(IndexMismatchError, match="rebuild"):
-            store.put(NS, "new", {"text": "more"})
-        with pytest.raises(IndexMismatchError, match="32 dimensions"):
-            store.search(NS, query="words")
-        assert store.get(NS, "new") is None
-        assert store.get(NS, "k").value == {"text": "words"}
-        assert [finding.name for finding in store.doctor()] == ["model"]
-        assert store.rebuild().embedded == 1
-        assert store.doctor() == ()
-        assert keys(store.search(NS, query="words")) == ["k"]
-
-
-def test_another_process_that_changes_the_model_is_noticed(tmp_path):
-    with HybridStore(tmp_path, index={"embed": HashEmbeddings(32), "dims": 32}) as old:
-        old.put(NS, "k", {"text": "words"})
-        with HybridStore(tmp_path, index={"embed": HashEmbeddings(64), "dims": 64}) as new:
-            new.rebuild()
-        with pytest.raises(IndexMismatchError):
-            old.search(NS, query="words")
-        with pytest.raises(IndexMismatchError):
-            old.put(NS, "k", {"text": "other"})
-
-
-def test_what_was_put_without_a_model_is_embedded_by_a_rebuild(tmp_path):
-    with HybridStore(tmp_path, index=None) as store:
-        store.put(NS, "k", {"text": "words"})
-        assert store.doctor() == ()
-    with HybridStore(tmp_path, index=TEXT) as store:
-        assert [finding.name for finding in store.doctor()] == ["vectors"]
-        assert keys(store.search(NS, query="words")) == ["k"]
-        assert store.rebuild().embedded == 1
-        assert store.doctor() == ()
-
-
-def test_a_rebuild_embeds_nothing_twice(tmp_path):
-    embed = HashEmbeddings()
-    with HybridStore(tmp_path, index={"embed": embed, "dims": 64}) as store:
-        store.batch([PutOp(NS, str(n), {"text": f"number {n}"}) for n in range(300)])
-        done = len(embed.documents)
-        assert (store.rebuild().items, store.rebuild().embedded) == (300, 0)
-        assert len(embed.documents) == done
-        assert len(store.search(NS, query="number", limit=1000)) == 300
-
-
-def test_an_unchanged_text_is_not_embedded_again(tmp_path):
-    embed = HashEmbeddings()
-    with HybridStore(tmp_path, index={"embed": embed, "dims": 64, "fields": ["text"]}) as store:
-        for status in ("candidate", "current", "current"):
-            store.put(NS, "k", {"text": "the same", "status": status})
-        assert embed.documents == ["the same"]
-        assert store.search(NS, query="the same", filter={"status": "current"})[0].score > 0
-
-
-# Times
-
-
-class Clock:
-    def __init__(self):
-        self.now = datetime(2026, 1, 1, tzinfo=UTC)
-
-    def __call__(self):
-        return self.now
-
-    def advance(self, **spans):
-        self.now += timedelta(**spans)
-
-
-def test_times_come_from_the_clock(open_store):
-    clock = Clock()
-    with open_store(clock=clock) as store:
-        store.put(NS, "k", {})
-        clock.advance(days=1)
-        store.put(NS, "k", {"n": 1})
-        item = store.get(NS, "k")
-        assert item.created_at == datetime(2026, 1, 1, tzinfo=UTC)
-        assert item.updated_at == datetime(2026, 1, 2, tzinfo=UTC)
-
-
-def test_a_clock_without_a_zone_is_refused(open_store):
-    with open_store(clock=lambda: datetime(2026, 1, 1)) as store, pytest.raises(ConfigurationError):  # noqa: DTZ001
-        store.put(NS, "k", {})
-
-
-def test_ties_are_broken_by_the_order_of_puts(open_store):
-    with open_store(clock=Clock()) as store:
-        store.batch([PutOp(NS, str(n), {"text": "same"}) for n in range(5)])
-        assert keys(store.search(NS)) == keys(store.search(NS, query="same")) == ["4", "3", "2", "1", "0"]
-
-
-def test_the_sweeper_deletes_what_has_expired(open_store):
-    clock = Clock()
-    with open_store(clock=clock, ttl={"default_ttl": 10}) as store:
-        store.put(NS, "short", {})
-        store.put(NS, "long", {}, ttl=60)
-        assert store.sweep_ttl() == 0
-        clock.advance(minutes=11)
-        assert store.get(NS, "short") is None
-        assert store.sweep_ttl() == 1
-        assert keys(store.search(NS)) == ["long"]
-
-
-def test_the_sweeper_starts_by_itself(open_store):
-    clock = Clock()
-    with open_store(clock=clock, ttl={"sweep_interval_minutes": 0.0005}) as store:
-        swept = threading.Event()
-        store.put(NS, "k", {}, ttl=1)
-        clock.advance(minutes=2)
-        for _ in range(1000):
-            with store.database.read() as connection:
-                if not connection.exec_driver_sql("SELECT count(*) FROM store_items").scalar():
-                    break
-            swept.wait(0.01)
-        else:
-            pytest.fail("nothing was swept")
-        assert store.stop_ttl_sweeper(10)
-        store.start_ttl_sweeper()
-
-
-def test_a_read_in_another_store_puts_an_expiry_off(tmp_path):
-    clock = Clock()
-    with HybridStore(tmp_path, clock=clock) as one, HybridStore(tmp_path, clock=clock) as other:
-        one.put(NS, "k", {"text": "words"}, ttl=10)
-        assert keys(one.search(NS, query="words", refresh_ttl=False)) == ["k"]
-        clock.advance(minutes=8)
-        other.get(NS, "k")
-        clock.advance(minutes=8)
-        assert keys(one.search(NS, query="words", refresh_ttl=False)) == ["k"]
-        clock.advance(minutes=8)
-        assert one.search(NS, query="words") == []
-
-
-@pytest.mark.parametrize("ttl", [-1, float("nan"), float("inf")])
-def test_impossible_times_to_live_are_refused(store, ttl):
-    with pytest.raises(ValueError, match="ttl"):
-        store.put(NS, "k", {}, ttl=ttl)
-
-
-def test_a_ttl_is_a_number(store):
-    with pytest.raises(TypeError, match="ttl"):
-        store.put(NS, "k", {}, ttl="5")
 
 
 # Deleting, redacting, refusing

@@ -6,7 +6,16 @@ import time
 
 import pytest
 
-from .workers import NS, opened, put, rebuild_until_killed, serve, write_many, write_until_killed
+from .workers import (
+    NS,
+    open_at_once,
+    opened,
+    put,
+    rebuild_until_killed,
+    serve,
+    write_many,
+    write_until_killed,
+)
 
 WRITERS = 2
 EACH = 60
@@ -75,6 +84,18 @@ def test_a_process_sees_what_another_one_has_written(start, place):
             assert [item.key for item in here.search((*NS, "other"), query="pear")] == []
             assert here.list_namespaces() == there("list_namespaces") == [NS]
         other.send(None)
+
+
+def test_processes_that_make_the_store_at_once_share_it(start, place):
+    openers = [start(open_at_once, *place, f"o{n}") for n in range(4)]
+    for _, connection in openers:
+        assert received(connection) == "ready"
+    for _, connection in openers:
+        connection.send("go")
+    for _, connection in openers:
+        assert received(connection) == "done"
+    with opened(*place) as store:
+        assert sorted(item.key for item in store.search(NS)) == ["o0", "o1", "o2", "o3"]
 
 
 def test_processes_that_write_at_once_lose_nothing(start, place):

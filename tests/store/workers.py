@@ -67,6 +67,15 @@ def write_many(connection, location, chroma_port, name, count):
         connection.recv()
 
 
+def open_at_once(connection, location, chroma_port, name):
+    """Open a store at the same time as others, and put something."""
+    connection.send("ready")
+    connection.recv()
+    with opened(location, chroma_port) as store:
+        store.put(NS, name, {"text": name})
+    connection.send("done")
+
+
 def write_until_killed(connection, location, seed):
     """Put and delete at random, saying what is about to be done and what is done."""
     rng = random.Random(seed)

@@ -11,6 +11,8 @@
 >>> report.mark("get_returns_what_was_put"), report.mark("created_at_survives_updates")
 ('passes', 'fails')
 
+`python -m langgraph_memory.testing.store_conformance` prints how this package's store and LangGraph's own do.
+
 In a test suite of your own, run each check as a test:
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)

@@ -22,8 +22,8 @@ _LONG = 60.0
 
 
 def _short_lived(**more: bool) -> TTLConfig:
-    config: TTLConfig = {"default_ttl": _SHORT, "refresh_on_read": more.get("refresh", False)}
-    return config
+    refresh = more.get("refresh", False)
+    return {"default_ttl": _SHORT, "refresh_on_read": refresh, "omit_expired": True}
 
 
 def expired_items_are_hidden_at_once(open_store: OpenStore) -> None:
