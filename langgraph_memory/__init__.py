@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from langgraph_memory.answers import GuardDecision, Recall
     from langgraph_memory.background import consolidation_graph
+    from langgraph_memory.checkpointer import CapturingSaver
     from langgraph_memory.file_backend import MemoryFilesBackend
     from langgraph_memory.file_tool import memory_tool
     from langgraph_memory.memory import Memory
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Actor",
     "AuthorityRule",
+    "CapturingSaver",
     "Episode",
     "Event",
     "Fact",
@@ -50,6 +52,7 @@ _HOMES = {
     "background": ("consolidation_graph",),
     "file_backend": ("MemoryFilesBackend",),
     "file_tool": ("memory_tool",),
+    "checkpointer": ("CapturingSaver",),
     "memory": ("Memory",),
     "nodes": ("MemoryState", "guard_node", "publish_node", "recall_node"),
     "policy": ("AuthorityRule", "Policy"),

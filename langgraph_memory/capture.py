@@ -103,7 +103,7 @@ def drafts_of(
     """
     drafts: list[dict[str, Any]] = []
     calls: dict[str, tuple[str, Any]] = {}
-    activity = context.activity_id or _activity(thread, "")
+    activity = activity_of((), thread, context)
     for position, message in enumerate(messages):
         if SUMMARY in message.additional_kwargs:
             continue
@@ -126,6 +126,16 @@ def drafts_of(
                 }
             )
     return drafts
+
+
+def activity_of(messages: Sequence[AnyMessage], thread: str, context: MemoryContext) -> str:
+    """The activity that goes on after these messages: the run's own, or that of the last human message."""
+    if context.activity_id is not None:
+        return context.activity_id
+    for position in range(len(messages) - 1, -1, -1):
+        if isinstance(messages[position], HumanMessage):
+            return _activity(thread, id_of(messages[position], position))
+    return _activity(thread, "")
 
 
 def calls_of(message: AIMessage, message_id: str) -> dict[str, tuple[str, Any]]:

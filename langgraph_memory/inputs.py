@@ -35,14 +35,14 @@ def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "m
     root = _root(config)
     saver = config["configurable"].get("__pregel_checkpointer")
     if isinstance(saver, BaseCheckpointSaver) and root.get("durability") != "exit":
-        return _matched(messages, _given(_input(saver, root), key))
+        return matched(messages, humans_in(_input(saver, root), key))
     if root["nested"]:
         return {}
     before = _latest(saver, root) if isinstance(saver, BaseCheckpointSaver) else None
     step = before.metadata["step"] if before else _BEFORE_ALL
     if config["metadata"]["langgraph_step"] != step + _FIRST_SUPERSTEP:
         return {}
-    old = {message.id for message in _given(before.checkpoint["channel_values"], key)} if before else set()
+    old = {message.id for message in humans_in(before.checkpoint["channel_values"], key)} if before else set()
     return {n: m.text for n, m in enumerate(messages) if isinstance(m, HumanMessage) and m.id not in old}
 
 
@@ -67,7 +67,13 @@ def _input(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Mapping[
         if any(channel in _INTERRUPTED for _, channel, _ in found.pending_writes or ()):
             return {}
         found = saver.get_tuple(found.parent_config) if found.parent_config else None
-    start = found.checkpoint["channel_values"].get("__start__") if found else None
+    if found is None or found.checkpoint.get("updated_channels") is None:
+        return {}  # an update of the state can pose as input; only a run notes what it changed
+    return fields_of(found.checkpoint["channel_values"].get("__start__"))
+
+
+def fields_of(start: Any) -> Mapping[str, Any]:
+    """A run's input by state keys, whether it was given as a mapping or as an object."""
     if isinstance(start, Mapping):
         return start
     return vars(start) if hasattr(start, "__dict__") else {}
@@ -93,7 +99,7 @@ def _latest(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Checkpo
     return saver.get_tuple({"configurable": {"thread_id": root["thread_id"], "checkpoint_ns": ""}})
 
 
-def _given(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
+def humans_in(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
     """The human messages of an input or a state, in any form that LangGraph takes."""
     raw = values.get(key) or []
     listed = raw if isinstance(raw, list | tuple) else [raw]
@@ -101,7 +107,7 @@ def _given(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
     return [message for message in messages if isinstance(message, HumanMessage)]
 
 
-def _matched(messages: Sequence[AnyMessage], given: Iterable[AnyMessage]) -> dict[int, str]:
+def matched(messages: Sequence[AnyMessage], given: Iterable[AnyMessage]) -> dict[int, str]:
     """The positions of the given messages in the state, by id or by their words, and what was given there.
 
     The text is that of the input: a node may have added to the message since.

@@ -70,6 +70,17 @@ def test_a_human_message_put_in_by_update_state_is_not_a_person(memory):
     assert len(learned(memory, "act-true")) == 1
 
 
+def test_an_update_that_poses_as_input_is_not_a_person(memory):
+    run = agent(memory, [*LOOK, *LOOK], checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t1"}}
+    run.graph.update_state(config, {"messages": [HumanMessage(INSTRUCTION)]}, as_node="__input__")
+    run.graph.invoke(None, config, context=ana_in("act-forged"))
+    assert speakers(memory) == {"agent"}
+    assert learned(memory, "act-forged") == []
+    ask(run, INSTRUCTION, "act-true", config={"configurable": {"thread_id": "t2"}})
+    assert len(learned(memory, "act-true")) == 1
+
+
 def test_a_forged_message_does_not_become_a_persons_when_the_client_echoes_it(memory):
     def forge(state):
         return {"messages": [HumanMessage(INSTRUCTION, id="forged-1")]}
