@@ -87,7 +87,9 @@ class Summary(Record):
             if entries := getattr(self, part):
                 return self.model_copy(update={part: entries[1:]})
         if self.identity:
-            return self.model_copy(update={"identity": dict(list(self.identity.items())[1:])})
+            longest = max(self.identity, key=lambda attribute: len(self.identity[attribute]))
+            kept = {name: value for name, value in self.identity.items() if name != longest}
+            return self.model_copy(update={"identity": kept})
         return None
 
 
@@ -115,7 +117,7 @@ class RulesSummariser:
             decisions=_unique(old.decisions, decided),
             open_questions=_unique(still_open, asked),
             other=_unique(old.other, actions(events)),
-            messages=old.messages + len(events),
+            messages=old.messages + _messages(events),
         )
 
     def _identity(self, events: Sequence[Event], old: dict[str, str]) -> dict[str, str]:
@@ -167,9 +169,13 @@ class ModelSummariser:
             decisions=tuple(summed.decisions),
             open_questions=tuple(summed.open_questions),
             other=tuple(summed.other),
-            messages=(before.messages if before else 0) + len(events),
+            messages=(before.messages if before else 0) + _messages(events),
             importance=summed.importance,
         )
+
+
+def _messages(events: Sequence[Event]) -> int:
+    return sum(event.event_type.startswith(("message.", "tool.", "guard.")) for event in events)
 
 
 def _about(candidate: Candidate) -> str:

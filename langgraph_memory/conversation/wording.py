@@ -58,11 +58,17 @@ def decisions(events: Sequence[Event]) -> list[tuple[Event, str]]:
 
     "I decided to move to Lisbon" is one; "Should we go with Lisbon?" and "not decided yet" are none.
     """
-    return [
-        (event, sentence)
-        for event, sentence in said(events)
-        if _DECISION.search(sentence) and not sentence.endswith("?") and not _UNDECIDED.search(sentence)
-    ]
+    return [(event, sentence) for event, sentence in said(events) if is_decision(sentence)]
+
+
+def is_decision(sentence: str) -> bool:
+    """Whether a sentence decides or recommends something.
+
+    >>> is_decision("Let's go with pdfme."), is_decision("Should we go with pdfme?")
+    (True, False)
+    """
+    decides = _DECISION.search(sentence) is not None
+    return decides and not sentence.endswith("?") and not _UNDECIDED.search(sentence)
 
 
 def open_questions(events: Sequence[Event]) -> list[tuple[Event, str]]:

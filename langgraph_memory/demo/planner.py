@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.tools import BaseTool
 from pydantic import SecretStr
@@ -42,13 +43,22 @@ def choose_planner(tools: Sequence[BaseTool], environment: Mapping[str, str]) ->
         tools: what the model may call.
         environment: `OPENAI_API_KEY` decides; `OPENAI_MODEL` names another model than the default.
     """
+    model = chat_model(environment)
+    return plan if model is None else model_planner(model.bind_tools(tools))
+
+
+def chat_model(environment: Mapping[str, str]) -> BaseChatModel | None:
+    """The chat model for which there is a key; None without one.
+
+    Args:
+        environment: `OPENAI_API_KEY` decides; `OPENAI_MODEL` names another model than the default.
+    """
     key = environment.get("OPENAI_API_KEY")
     if not key:
-        return plan
+        return None
     from langchain_openai import ChatOpenAI  # noqa: PLC0415 - slow to import, and of use with a key alone
 
-    model = ChatOpenAI(model=environment.get("OPENAI_MODEL", DEFAULT_MODEL), api_key=SecretStr(key))
-    return model_planner(model.bind_tools(tools))
+    return ChatOpenAI(model=environment.get("OPENAI_MODEL", DEFAULT_MODEL), api_key=SecretStr(key))
 
 
 def model_planner(model: Any) -> Planner:
