@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from langgraph_memory.answers import GuardDecision, Recall
+    from langgraph_memory.attachment import attach
     from langgraph_memory.background import consolidation_graph
     from langgraph_memory.checkpointer import CapturingSaver
     from langgraph_memory.file_backend import MemoryFilesBackend
     from langgraph_memory.file_tool import memory_tool
+    from langgraph_memory.guarded_tools import guard_tools
     from langgraph_memory.memory import Memory
+    from langgraph_memory.middleware import MemoryMiddleware
     from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
     from langgraph_memory.policy import AuthorityRule, Policy
     from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
@@ -34,14 +37,17 @@ __all__ = [
     "Memory",
     "MemoryContext",
     "MemoryFilesBackend",
+    "MemoryMiddleware",
     "MemoryState",
     "Policy",
     "Principal",
     "Procedure",
     "Recall",
     "Scope",
+    "attach",
     "consolidation_graph",
     "guard_node",
+    "guard_tools",
     "memory_tool",
     "publish_node",
     "recall_node",
@@ -49,11 +55,14 @@ __all__ = [
 
 _HOMES = {
     "answers": ("GuardDecision", "Recall"),
+    "attachment": ("attach",),
     "background": ("consolidation_graph",),
     "file_backend": ("MemoryFilesBackend",),
     "file_tool": ("memory_tool",),
     "checkpointer": ("CapturingSaver",),
+    "guarded_tools": ("guard_tools",),
     "memory": ("Memory",),
+    "middleware": ("MemoryMiddleware",),
     "nodes": ("MemoryState", "guard_node", "publish_node", "recall_node"),
     "policy": ("AuthorityRule", "Policy"),
     "records": ("Actor", "Episode", "Event", "Fact", "Procedure"),

@@ -121,8 +121,8 @@ class GuardDecision(Record):
     """Whether a tool call may run.
 
     `message` names the facts (or waiting events) that decide, each with source and date. `facts` are those
-    that the principal may read; `authority_over` are scope and attribute of all that decide: who approves has
-    to be one whom the policy lets set every one of them.
+    that the principal may read; `grounds` are the ids of all facts and events that decide, `authority_over`
+    their scopes and attributes: who approves has to be one whom the policy lets set every one of them.
     """
 
     id: str
@@ -130,6 +130,7 @@ class GuardDecision(Record):
     action: str
     facts: tuple[Fact, ...] = ()
     events: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
     authority_over: tuple[tuple[Scope, str], ...] = ()
     message: str = ""
 

@@ -28,6 +28,10 @@ SUMMARY = "langgraph_memory_summary"
 """Under this key of `additional_kwargs` a message carries the summary of turns that were dropped: it is
 nobody's words, and no event."""
 
+MARK_RECALLED = "langgraph_memory_recalled"
+"""A message with this key of `additional_kwargs` brings memories to a planner; it says nothing new."""
+
+_NO_EVENTS = frozenset({SUMMARY, MARK_RECALLED})
 _Answer = TypeVar("_Answer")
 _LONGEST = 2_000
 
@@ -38,9 +42,50 @@ def capture(
     config: RunnableConfig,
     runtime: Runtime[Any],
     context: MemoryContext,
+    latencies: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """Publish what the log does not have yet; notices of what could not be published."""
-    _, failure = attempt(lambda: _publish_new(memory, state["messages"], config, runtime, context))
+    """Publish what the log does not have yet; notices of what could not be published.
+
+    Args:
+        memory: where to.
+        state: holds the `messages`.
+        config: of the node.
+        runtime: of the run.
+        context: who acts.
+        latencies: how long tool calls took, in milliseconds by call id, where it was measured.
+    """
+    messages = state["messages"]
+    _, failure = attempt(lambda: _publish_new(memory, messages, config, runtime, context, latencies or {}))
+    return [failure] if failure else []
+
+
+def ended(
+    memory: Memory,
+    messages: Sequence[AnyMessage],
+    runtime: Runtime[Any],
+    context: MemoryContext,
+    *,
+    error: Exception | None = None,
+) -> list[str]:
+    """Publish that a run has failed, or stopped to ask someone: what it has done is due for consolidation."""
+    info = runtime.execution_info
+    thread = thread_name(runtime, context)
+    event_type = "milestone.reached" if error is None else "activity.failed"
+    data: dict[str, Any] = {"status": "interrupted"}
+    if error is not None:
+        data = {"status": "failed", "error": f"{type(error).__name__}: {error}"[:_LONGEST]}
+    namespace, task = (info.checkpoint_ns, info.task_id) if info else ("", str(len(messages)))
+    _, failure = attempt(
+        lambda: memory.publish(
+            scope=context.scope,
+            activity_id=activity_of(messages, thread, context),
+            event_type=event_type,
+            actor=Actor("system", "runtime"),
+            data=data,
+            thread_id=thread_of(runtime),
+            event_id=event_ids.of_other(thread, namespace, task, event_type),
+        )
+    )
     return [failure] if failure else []
 
 
@@ -50,6 +95,7 @@ def _publish_new(
     config: RunnableConfig,
     runtime: Runtime[Any],
     context: MemoryContext,
+    latencies: Mapping[str, float],
 ) -> None:
     thread = thread_of(runtime)
     drafts = drafts_of(messages, thread_name(runtime, context), context)
@@ -59,6 +105,9 @@ def _publish_new(
     if any(draft["event_type"] == HUMAN for draft in new):
         heard = spoken(messages, config)
     for draft in new:
+        took = latencies.get(draft["call_id"] or "")
+        if took is not None:
+            draft["data"]["latency_ms"] = round(took, 3)
         publish_draft(memory, draft, context, thread, said=heard.get(draft["position"]))
 
 
@@ -74,7 +123,7 @@ def publish_draft(
         thread: the run's thread.
         said: of a human message, the words with which it came in the run's input; None if a node wrote it.
     """
-    fields = {name: value for name, value in draft.items() if name != "position"}
+    fields = {name: value for name, value in draft.items() if name not in ("position", "call_id")}
     if draft["event_type"] == HUMAN:
         fields |= _speaker(context.principal, heard=said is not None)
         fields["data"] = {"text": draft["data"]["text"] if said is None else said}
@@ -105,7 +154,7 @@ def drafts_of(
     calls: dict[str, tuple[str, Any]] = {}
     activity = activity_of((), thread, context)
     for position, message in enumerate(messages):
-        if SUMMARY in message.additional_kwargs:
+        if not _NO_EVENTS.isdisjoint(message.additional_kwargs):
             continue
         message_id = id_of(message, position)
         if isinstance(message, HumanMessage) and context.activity_id is None:
@@ -118,6 +167,7 @@ def drafts_of(
             drafts.append(
                 {
                     "position": position,
+                    "call_id": getattr(message, "tool_call_id", None),
                     "event_id": event_id,
                     "event_type": event_type,
                     "actor": actor,
@@ -185,6 +235,8 @@ def _tool_event(
     else:
         event_type, actor = "tool.completed", Actor("tool", call["name"])
         data["output"] = _as_json(output)
+        if message.artifact is not None:
+            data["artifact"] = _as_json(message.artifact)
     return event_type, event_ids.of_tool_call(thread, caller, message.tool_call_id, event_type), actor, data
 
 

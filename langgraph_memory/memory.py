@@ -24,6 +24,7 @@ from langgraph_memory.answers import (
     Recall,
     Reconciled,
 )
+from langgraph_memory.approvals import Approvals
 from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
@@ -137,6 +138,7 @@ class Memory:
         self._learnt = LearntNames(self.repository.ledger)
         self._decisions = Decisions(self.repository, self.publish, self.clock)
         self._questions = Questions(self.repository)
+        self.approvals = Approvals(self.repository.ledger)
 
     @classmethod
     def open(
@@ -223,7 +225,8 @@ class Memory:
             evidence_ref=without_secrets(self.redactor, evidence_ref) if evidence_ref else None,
             data=without_secrets(self.redactor, plain_json({} if data is None else data)),
         )
-        found = discover_event(draft)
+        tool = str(draft.data.get("tool", ""))
+        found = discover_event(draft, declaration=self.policy.entities_of(tool))
         names = [*found.names, *display_names(given, draft.data)]
         event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
         settled = event_type in {ASSERTED, COMPACTED, *DECISIONS}
@@ -329,6 +332,7 @@ class Memory:
             action=action,
             facts=tuple(fact for fact in verdict.facts if principal.may_read(fact.scope)),
             events=tuple(waiting.event.event_id for waiting in verdict.waiting),
+            grounds=verdict.grounds,
             authority_over=_deciding(verdict),
             message=message(action, verdict, principal),
         )

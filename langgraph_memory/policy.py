@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from langgraph_memory.entities import EntityDeclaration
 from langgraph_memory.records import Actor, ActorKind, FactKind, Record
 from langgraph_memory.scope import Scope
 
@@ -38,11 +39,19 @@ class AuthorityRule(Record):
 class ToolRule(Record):
     """What a tool does, declared: the action classes it performs, or that it only reads.
 
-    A tool without a declaration is judged by its name (`langgraph_memory.actions`).
+    A tool without a declaration, or with one that names neither, is judged by its name
+    (`langgraph_memory.actions`). `entities` tells where the entities stand in its arguments, output and
+    artifact; without it they are found by their shape.
     """
 
     actions: frozenset[str] = frozenset()
     read_only: bool = False
+    entities: EntityDeclaration | None = None
+
+    @property
+    def tells_what_it_does(self) -> bool:
+        """Whether the rule says what the tool does, and not just where entities stand."""
+        return self.read_only or bool(self.actions) or self.entities is None
 
 
 class RankingWeights(Record):
@@ -135,6 +144,11 @@ class Policy(Record):
             if rule.grants(scope, attribute) and (held := rule.roles & actor.roles):
                 return min(held)
         return None
+
+    def entities_of(self, tool: str) -> EntityDeclaration | None:
+        """Where the entities of a tool stand, if it is declared."""
+        rule = self.tools.get(tool)
+        return rule.entities if rule is not None else None
 
     def is_multi_valued(self, attribute: str) -> bool:
         """Whether an entity may have several current values of this attribute."""

@@ -161,6 +161,16 @@ receipts = Table(
     Column("body", Text, nullable=False),
 )
 
+approvals = Table(
+    "approvals",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("actor", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("task", Text),
+    Column("spent", Boolean, nullable=False),
+)
+
 settings = Table(
     "settings",
     metadata,

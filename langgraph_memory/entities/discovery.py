@@ -85,6 +85,7 @@ def discover_event(event: Event, *, declaration: EntityDeclaration | None = None
         args if isinstance(args, Mapping) else None,
         event.data.get("output"),
         declaration=declaration,
+        artifact=event.data.get("artifact"),
         failed=event.event_type == "tool.failed",
     )
 

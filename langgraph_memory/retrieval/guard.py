@@ -50,6 +50,12 @@ class Verdict(Record):
     unreadable: tuple[str, ...] = ()
     reason: str = ""
 
+    @property
+    def grounds(self) -> tuple[str, ...]:
+        """The ids of all facts and events that decide."""
+        events = (waiting.event.event_id for waiting in self.waiting)
+        return tuple(dict.fromkeys([*(fact.fact_id for fact in self.facts), *events]))
+
 
 class Deed(Record):
     """What a tool call does, as far as can be told: classes, reading, and whether it could be anything."""
@@ -66,7 +72,7 @@ def deed(action: str, args: Mapping[str, Any], policy: Policy) -> Deed:
     (False, True)
     """
     declared = policy.tools.get(action)
-    if declared is not None:
+    if declared is not None and declared.tells_what_it_does:
         classes = declared.actions or frozenset(action_classes(action))
         return Deed(classes=classes, reads=declared.read_only, open_ended=False)
     keys = [(key_words(name), value) for name, value in _entries(args)]

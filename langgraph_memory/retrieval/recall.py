@@ -162,16 +162,17 @@ class Recaller:
         active: frozenset[str],
         thread_id: str | None,
     ) -> list[Hit]:
-        """What people said that no consolidation has read; what this thread holds anyway is left out."""
+        """What people said that no consolidation has read; what the prompt holds anyway is left out."""
         if "event" not in kinds:
             return []
-        words = set(tokenize(query))
+        words, asked = set(tokenize(query)), query.strip()
         hits = []
         waiting = self.log.waiting(scopes)
         own = thread_id is not None and any(event.thread_id == thread_id for event in waiting)
         dropped = self._dropped(scopes, thread_id) if own and thread_id is not None else frozenset()
         for event in waiting:
-            if thread_id is None or event.thread_id != thread_id or event.event_id in dropped:
+            here = thread_id is not None and event.thread_id == thread_id and event.event_id not in dropped
+            if not here and str(event.data.get("text", "")).strip() != asked:
                 relevance, reason = _relevance(event, words, active)
                 if relevance >= _WAITING_FLOOR:
                     hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))

@@ -1,0 +1,105 @@
+"""Approvals of held tool calls: for one call as it stands, used by one task, where no tool writes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import or_, update
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from langgraph_memory.ledger import Ledger
+from langgraph_memory.records import Moment, Record
+from langgraph_memory.tables import approvals
+
+
+class Answer(Record):
+    """What a person answered about one held call.
+
+    Attributes:
+        approval: the digest of the call and of what it was held for.
+        decision: `approved`, `denied`, `retired`; or `refused`: approved by one who may not decide it.
+        grounds: ids of the facts and events it was held for.
+        scope: where the call was made.
+        actor: who answered.
+        at: when.
+    """
+
+    approval: str
+    decision: str
+    grounds: tuple[str, ...]
+    scope: str
+    actor: str
+    at: Moment
+
+
+class Approvals:
+    """Approvals in the log's database, so that they outlive the process that asked.
+
+    Example:
+        >>> from datetime import UTC
+        >>> from langgraph_memory.database import Database
+        >>> kept = Approvals(Ledger(Database(":memory:")))
+        >>> bound = digest("thread", "call_1", "stop_instance", {"name": "gpu-1"}, ["fact_1"])
+        >>> kept.use(bound, "task_1")
+        False
+        >>> kept.note([Answer(approval=bound, decision="approved", grounds=("fact_1",), scope="org=acme",
+        ...     actor="ana", at=datetime(2026, 3, 2, tzinfo=UTC))])
+        >>> kept.use(bound, "task_1"), kept.use(bound, "task_2")
+        (True, False)
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._database = ledger.database
+        self._insert = sqlite_insert if self._database.is_sqlite else postgres_insert
+        self._database.create(approvals)
+
+    def note(self, answers: Iterable[Answer]) -> None:
+        """Write answers down: the approvals among them, and an audit entry for each ground of each."""
+        with self._database.write() as connection:
+            for answer in answers:
+                if answer.decision in ("approved", "retired"):
+                    row = {"digest": answer.approval, "actor": answer.actor, "at": answer.at.isoformat()}
+                    statement = self._insert(approvals).values({**row, "task": None, "spent": False})
+                    connection.execute(statement.on_conflict_do_nothing())
+                for ground in answer.grounds:
+                    self._ledger.note(
+                        connection,
+                        f"call {answer.decision}",
+                        record_id=ground,
+                        scope=answer.scope,
+                        actor=answer.actor,
+                        reason=f"answer to the question about call {answer.approval[:16]}",
+                        at=answer.at,
+                    )
+
+    def use(self, approval: str, task: str) -> bool:
+        """Whether there is an approval for this task: one that no other task has used."""
+        free = or_(approvals.c.task.is_(None), approvals.c.task == task)
+        with self._database.write() as connection:
+            used = connection.execute(
+                update(approvals)
+                .where(approvals.c.digest == approval, approvals.c.spent.is_(False), free)
+                .values(task=task)
+            )
+            return bool(used.rowcount)
+
+    def spend(self, spent: Iterable[str]) -> None:
+        """Note that calls have run: not even the task that ran them may do so again."""
+        wanted = list(spent)
+        if wanted:
+            with self._database.write() as connection:
+                connection.execute(update(approvals).where(approvals.c.digest.in_(wanted)).values(spent=True))
+
+
+def digest(
+    thread: str | None, call_id: str | None, action: str, args: Mapping[str, Any], grounds: Iterable[str]
+) -> str:
+    """What an approval is bound to: the call as it stands, and all that it was held for."""
+    parts = [thread, call_id, action, args, sorted(grounds)]
+    text = json.dumps(parts, sort_keys=True, default=repr, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

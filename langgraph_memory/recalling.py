@@ -1,0 +1,200 @@
+"""What a planner's step is given: the memories for it, found by what the run has come upon so far."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langgraph.runtime import Runtime
+
+from langgraph_memory.answers import Recall
+from langgraph_memory.capture import MARK_RECALLED, attempt, thread_of
+from langgraph_memory.entities import discover
+from langgraph_memory.memory import Memory
+from langgraph_memory.retrieval.render import escaped, fenced
+from langgraph_memory.scope import MemoryContext
+
+Query = Callable[[Mapping[str, Any]], str]
+"""Makes the text to search by, from a state."""
+
+_Value = TypeVar("_Value")
+_KEPT = 1_000
+
+
+class Remembered(NamedTuple):
+    """The outcome of a recall for one step.
+
+    Attributes:
+        text: for the prompt; empty when there is nothing to say.
+        status: `receipt_id`, ids of `deferred` constraints, `degraded` notices.
+        entities: all that the run has come upon.
+        notice: what memory could not do, if anything.
+    """
+
+    text: str
+    status: dict[str, Any]
+    entities: list[str]
+    notice: str | None
+
+    def message(self, number: int) -> HumanMessage:
+        """The text as a message; `number` tells it from those of other steps."""
+        return HumanMessage(self.text, id=f"memory-{number}", additional_kwargs={MARK_RECALLED: True})
+
+
+class Recalling:
+    """Recalls for the steps of a planner.
+
+    Args:
+        memory: where to look.
+        query: the text to search by; by default the latest message of a person.
+        token_budget: the size of the text.
+    """
+
+    def __init__(self, memory: Memory, *, query: Query | None = None, token_budget: int = 800) -> None:
+        self._memory = memory
+        self._query = query or _latest_request
+        self._token_budget = token_budget
+        self._discovered: _Recent[tuple[str, ...]] = _Recent(_KEPT)
+        self._deferred: _Recent[tuple[str, ...]] = _Recent(_KEPT)
+
+    def remember(
+        self,
+        state: Mapping[str, Any],
+        runtime: Runtime[Any],
+        context: MemoryContext,
+        notices: Sequence[str] = (),
+    ) -> Remembered:
+        """The memories for the next step of a run in this state.
+
+        Args:
+            state: the `messages`, and `active_entities` if the graph keeps them.
+            runtime: of the run.
+            context: who asks and where.
+            notices: what memory could not do in this step before.
+        """
+        entities = self.entities(state)
+        recalled, failure = attempt(lambda: self._recall(state, runtime, context, entities))
+        if recalled is not None:
+            self._deferred.put(self._key(state, runtime, context, entities), recalled.deferred)
+        return remembered(recalled, [*notices, *([failure] if failure else [])], entities)
+
+    def unread(
+        self, state: Mapping[str, Any], runtime: Runtime[Any], context: MemoryContext
+    ) -> tuple[str, ...]:
+        """Ids of the constraints that did not fit into what the planner saw in this state.
+
+        They are found again by the same recall where this process has not made it.
+        """
+        entities = self.entities(state)
+        key = self._key(state, runtime, context, entities)
+        known = self._deferred.get(key)
+        if known is None:
+            recalled, _ = attempt(lambda: self._recall(state, runtime, context, entities))
+            known = recalled.deferred if recalled else ()
+            self._deferred.put(key, known)
+        return known
+
+    def entities(self, state: Mapping[str, Any]) -> list[str]:
+        """Those that the graph keeps in its state, and those that tool calls and results have named."""
+        found: dict[str, None] = dict.fromkeys(state.get("active_entities") or ())
+        tools: dict[str | None, str] = {}
+        for message in state["messages"]:
+            if isinstance(message, AIMessage):
+                tools |= {call["id"]: call["name"] for call in message.tool_calls}
+                found |= dict.fromkeys(self._found_in(message, ""))
+            elif isinstance(message, ToolMessage):
+                tool = tools.get(message.tool_call_id) or message.name or ""
+                found |= dict.fromkeys(self._found_in(message, tool))
+        return list(found)
+
+    def _found_in(self, message: AIMessage | ToolMessage, tool: str) -> tuple[str, ...]:
+        """The entities in one message, looked for once."""
+        if message.id is None:
+            return tuple(self._discover(message, tool))
+        key = (message.id, tool, len(message.content), len(getattr(message, "tool_calls", ())))
+        known = self._discovered.get(key)
+        if known is None:
+            known = tuple(self._discover(message, tool))
+            self._discovered.put(key, known)
+        return known
+
+    def _discover(self, message: AIMessage | ToolMessage, tool: str) -> Iterator[str]:
+        declared = self._memory.policy.entities_of
+        if isinstance(message, ToolMessage):
+            failed = message.status == "error"
+            yield from discover(
+                {}, message.content, declaration=declared(tool), artifact=message.artifact, failed=failed
+            ).entities
+        else:
+            for call in message.tool_calls:
+                yield from discover(call["args"], None, declaration=declared(call["name"])).entities
+
+    def _recall(
+        self,
+        state: Mapping[str, Any],
+        runtime: Runtime[Any],
+        context: MemoryContext,
+        entities: Sequence[str],
+    ) -> Recall:
+        return self._memory.recall(
+            self._query(state),
+            principal=context.principal,
+            scope=context.scope,
+            entities=entities,
+            token_budget=self._token_budget,
+            thread_id=thread_of(runtime),
+        )
+
+    def _key(
+        self,
+        state: Mapping[str, Any],
+        runtime: Runtime[Any],
+        context: MemoryContext,
+        entities: Sequence[str],
+    ) -> tuple[object, ...]:
+        last = state["messages"][-1].id if state["messages"] else None
+        return (thread_of(runtime), last, context.scope.key, context.principal, tuple(entities))
+
+
+def remembered(recall: Recall | None, notices: Sequence[str], entities: Sequence[str]) -> Remembered:
+    """What a step is given: a recall, or a notice of why there is none."""
+    notice = "; ".join(notices) or None
+    if recall is None:
+        text = fenced([f"- NOTICE: memory could not be read: {escaped(each)}" for each in notices])
+        return Remembered(text, _status(None, (), notices), list(entities), notice)
+    status = _status(recall.receipt_id, recall.deferred, [*notices, *recall.degraded])
+    return Remembered(recall.render(), status, list(entities), notice)
+
+
+def _status(receipt_id: str | None, deferred: Sequence[str], degraded: Sequence[str]) -> dict[str, Any]:
+    return {"receipt_id": receipt_id, "deferred": list(deferred), "degraded": list(degraded)}
+
+
+def _latest_request(state: Mapping[str, Any]) -> str:
+    for message in reversed(state["messages"]):
+        if isinstance(message, HumanMessage):
+            return message.text
+    return ""
+
+
+class _Recent(Generic[_Value]):
+    """The last so many values by key."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[tuple[object, ...], _Value] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[object, ...]) -> _Value | None:
+        with self._lock:
+            return self._values.get(key)
+
+    def put(self, key: tuple[object, ...], value: _Value) -> None:
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)

@@ -1,0 +1,117 @@
+"""What memory does around the steps of an agent, by whatever way it was put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import GraphBubbleUp, GraphInterrupt
+from langgraph.runtime import Runtime
+
+from langgraph_memory.capture import activity_of, attempt, capture, ended, thread_name
+from langgraph_memory.identity import Identify, known_or_why
+from langgraph_memory.memory import Memory
+from langgraph_memory.payloads import last_ai
+from langgraph_memory.recalling import Query, Recalling, remembered
+from langgraph_memory.rulings import Hearing, Ruling, rule
+
+
+class Steps:
+    """Recall before a planner's step, rulings on its calls, and what has to be written down after them.
+
+    None of it fails a run: what memory could not do is told to the planner, or holds a call.
+
+    Args:
+        memory: what is recalled, and whose constraints count.
+        identify: who is acting; by default the run's `MemoryContext`, on a server the authenticated user.
+        query: the text to search by; by default the latest message of a person.
+        token_budget: the size of the memories in a prompt.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        identify: Identify | None = None,
+        query: Query | None = None,
+        token_budget: int = 800,
+    ) -> None:
+        self._memory = memory
+        self._identify = identify
+        self._recalling = Recalling(memory, query=query, token_budget=token_budget)
+
+    def recall(
+        self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]
+    ) -> HumanMessage | None:
+        """The message that brings the memories for the next step; what has been said is published first."""
+        context, unknown = known_or_why(runtime, self._identify)
+        state = {"messages": messages}
+        if context is None:
+            found = remembered(None, [unknown], ())
+        else:
+            notices = capture(self._memory, state, config, runtime, context)
+            found = self._recalling.remember(state, runtime, context, notices)
+        return found.message(len(messages)) if found.text else None
+
+    def capture(self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]) -> None:
+        """Publish what has been said and done so far."""
+        context, _ = known_or_why(runtime, self._identify)
+        if context is not None:
+            capture(self._memory, {"messages": messages}, config, runtime, context)
+
+    def rule(
+        self,
+        calls: Sequence[Any],
+        messages: Sequence[AnyMessage],
+        config: RunnableConfig,
+        runtime: Runtime[Any],
+        *,
+        consult: bool,
+    ) -> list[Ruling]:
+        """The rulings on calls of the last AI message; see `rulings.rule`."""
+        context, unknown = known_or_why(runtime, self._identify)
+        unread: Sequence[str] = ()
+        if context is not None and not all(self._memory.reads(c["name"], c["args"]) for c in calls):
+            before = {"messages": list(messages[: last_ai(messages)])}
+            unread = self._recalling.unread(before, runtime, context)
+        try:
+            return rule(Hearing(self._memory, context, unknown, config, unread, consult), calls)
+        except GraphInterrupt as question:
+            self.stopped(question, messages, runtime)
+            raise
+
+    def publish(
+        self,
+        messages: Sequence[AnyMessage],
+        new: int,
+        config: RunnableConfig,
+        runtime: Runtime[Any],
+        latencies: Mapping[str, float] | None = None,
+    ) -> None:
+        """Publish the last `new` messages; those before them tell the activity and the calls they answer."""
+        context, _ = known_or_why(runtime, self._identify)
+        if context is None:
+            return
+        activity = activity_of(messages, thread_name(runtime, context), context)
+        first = len(messages) - new
+        caller = last_ai(messages[:first])
+        window = messages[first if caller is None else caller :]
+        within = context.model_copy(update={"activity_id": activity})
+        capture(self._memory, {"messages": window}, config, runtime, within, latencies)
+
+    def spend(self, rulings: Sequence[Ruling]) -> None:
+        """Note that the calls have run for which a person was asked."""
+        used = [ruling.approval for ruling in rulings if ruling.approval]
+        attempt(lambda: self._memory.approvals.spend(used))
+
+    def stopped(self, error: BaseException, messages: Sequence[AnyMessage], runtime: Runtime[Any]) -> None:
+        """Note that a run has failed, or that it waits for someone; control flow of graphs is neither."""
+        context, _ = known_or_why(runtime, self._identify)
+        if context is None:
+            return
+        if isinstance(error, GraphInterrupt):
+            ended(self._memory, messages, runtime, context)
+        elif isinstance(error, Exception) and not isinstance(error, GraphBubbleUp):
+            ended(self._memory, messages, runtime, context, error=error)
