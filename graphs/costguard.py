@@ -15,11 +15,11 @@ a grant to read.
 import os
 from datetime import UTC, datetime
 
-from langgraph_memory.demo.costguard import costguard_graph
-from langgraph_memory.demo.planner import choose_planner
+from langgraph_memory.demo.planner import TOKEN_BUDGET, choose_planner
 from langgraph_memory.demo.serving import served_memory
 from langgraph_memory.demo.staging import FRIDAY, THURSDAY, staging_cloud
 from langgraph_memory.demo.tools import cloud_tools
+from langgraph_memory.evaluation.graph import agent_graph
 
 
 def _now() -> datetime:
@@ -28,4 +28,10 @@ def _now() -> datetime:
 
 _tools = cloud_tools(staging_cloud(_now, friday=_now() - (THURSDAY - FRIDAY)))
 
-graph = costguard_graph(served_memory, _tools, choose_planner(_tools, os.environ))
+graph = agent_graph(
+    served_memory,
+    _tools,
+    choose_planner(_tools, os.environ),
+    token_budget=TOKEN_BUDGET,
+    name="costguard",
+)

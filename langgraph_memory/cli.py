@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from langgraph_memory.console import care, demo, ingest, read
+from langgraph_memory.console import care, demo, evaluate, ingest, read
 
 DISTRIBUTION = "langgraph-memory-runtime"
 """The name of this package on the package index, where `langgraph-memory` belongs to someone else."""
@@ -45,6 +45,7 @@ def _options(
 
 
 app.command()(demo.demo)
+app.command("eval")(evaluate.evaluate)
 app.command()(ingest.ingest)
 app.command()(read.recall)
 app.command()(read.facts)

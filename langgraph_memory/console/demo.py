@@ -55,18 +55,18 @@ def demo(
 
 def _played(console: Console, sessions: list[Session], scratch: Path, kept: Path) -> list[Story]:
     """The stories of all configurations, each shown when it is over."""
-    from langgraph_memory.demo.arms import Arm  # noqa: PLC0415 - slow to import
     from langgraph_memory.demo.planner import choose_planner  # noqa: PLC0415
     from langgraph_memory.demo.show import show_cleanups, show_story  # noqa: PLC0415
     from langgraph_memory.demo.story import play  # noqa: PLC0415
+    from langgraph_memory.evaluation.amounts import Amount  # noqa: PLC0415 - slow to import
 
     stories = []
-    for arm in Arm:
-        folder = kept if arm is Arm.FULL else scratch / arm.name
+    for arm in Amount:
+        folder = kept if arm is Amount.FULL else scratch / arm.name
         story = play(
             arm, sessions, folder=folder, planner_for=lambda tools: choose_planner(tools, os.environ)
         )
-        (show_story if arm is Arm.FULL else show_cleanups)(console, story)
+        (show_story if arm is Amount.FULL else show_cleanups)(console, story)
         stories.append(story)
     return stories
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.tools import BaseTool
 from pydantic import SecretStr
 
 from langgraph_memory.demo.reading import Remark, verdict
 from langgraph_memory.demo.turn import IDLE_HOURS, Instance, Turn
-
-Planner = Callable[[Sequence[AnyMessage], str], AIMessage]
-"""From the messages of a thread and the text of memory to the agent's next message."""
+from langgraph_memory.evaluation.graph import Planner
+from langgraph_memory.evaluation.planner import model_planner
 
 PLAYBOOK = (
     "You are CostGuard; you keep the costs of staging-cloud low. For a cleanup: list the instances, get the "
@@ -25,6 +23,9 @@ PLAYBOOK = (
     "report and change nothing. When ordered to start or stop an instance by name, do it. Be brief."
 )
 """What the agent is for and how it works: the same with and without memory."""
+
+TOKEN_BUDGET = 1200
+"""How much of a prompt the memories may take, in tokens."""
 
 DEFAULT_MODEL = "gpt-5-mini"
 
@@ -44,7 +45,7 @@ def choose_planner(tools: Sequence[BaseTool], environment: Mapping[str, str]) ->
         environment: `OPENAI_API_KEY` decides; `OPENAI_MODEL` names another model than the default.
     """
     model = chat_model(environment)
-    return plan if model is None else model_planner(model.bind_tools(tools))
+    return plan if model is None else model_planner(model.bind_tools(tools), PLAYBOOK)
 
 
 def chat_model(environment: Mapping[str, str]) -> BaseChatModel | None:
@@ -59,17 +60,6 @@ def chat_model(environment: Mapping[str, str]) -> BaseChatModel | None:
     from langchain_openai import ChatOpenAI  # noqa: PLC0415 - slow to import, and of use with a key alone
 
     return ChatOpenAI(model=environment.get("OPENAI_MODEL", DEFAULT_MODEL), api_key=SecretStr(key))
-
-
-def model_planner(model: Any) -> Planner:
-    """A planner that asks a chat model with bound tools: playbook and messages first, memory last."""
-
-    def ask(messages: Sequence[AnyMessage], memory: str) -> AIMessage:
-        prompt: list[BaseMessage] = [SystemMessage(PLAYBOOK), *messages]
-        answer: AIMessage = model.invoke([*prompt, HumanMessage(memory)] if memory else prompt)
-        return answer
-
-    return ask
 
 
 def plan(messages: Sequence[AnyMessage], memory: str) -> AIMessage:

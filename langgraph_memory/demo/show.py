@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from langgraph_memory.answers import GuardDecision, RecallItem
-from langgraph_memory.demo.arms import what_happened
 from langgraph_memory.demo.judgement import Judgement
 from langgraph_memory.demo.story import Played, Step, Story
+from langgraph_memory.evaluation.amounts import what_happened
 from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure
 from langgraph_memory.retrieval.rank import moment
 from langgraph_memory.retrieval.render import escaped

@@ -16,14 +16,14 @@ from langgraph.graph.state import CompiledStateGraph
 
 from langgraph_memory import event_ids
 from langgraph_memory.answers import ConsolidationReport, GuardDecision
-from langgraph_memory.demo.arms import Arm, ArmMemory, Offer
 from langgraph_memory.demo.cloud import Cloud, Job
-from langgraph_memory.demo.costguard import costguard_graph
 from langgraph_memory.demo.judgement import Judgement, Law, judge
-from langgraph_memory.demo.planner import Planner, plan
+from langgraph_memory.demo.planner import TOKEN_BUDGET, plan
 from langgraph_memory.demo.script import Session
 from langgraph_memory.demo.staging import POLICY, STAGING, staging_cloud
 from langgraph_memory.demo.tools import cloud_tools
+from langgraph_memory.evaluation.amounts import Amount, MeasuredMemory, Offer
+from langgraph_memory.evaluation.graph import Planner, agent_graph
 from langgraph_memory.records import Actor
 from langgraph_memory.scope import MemoryContext
 from langgraph_memory.testing import FrozenClock
@@ -63,7 +63,7 @@ class Played:
 class Story:
     """The whole script with one arm."""
 
-    arm: Arm
+    arm: Amount
     sessions: tuple[Played, ...]
     seconds: float
 
@@ -74,13 +74,13 @@ class Stage:
 
     clock: FrozenClock
     cloud: Cloud
-    memory: ArmMemory
+    memory: MeasuredMemory
     graph: CompiledStateGraph[Any, Any, Any, Any]
     law: Law = field(default_factory=Law)
 
 
 def play(
-    arm: Arm,
+    arm: Amount,
     sessions: Sequence[Session],
     *,
     folder: str | Path = ":memory:",
@@ -96,14 +96,16 @@ def play(
     """
     started = time.perf_counter()
     clock = FrozenClock(sessions[0].at)
-    memory = ArmMemory.open(folder, policy=POLICY, clock=clock, arm=arm)
+    memory = MeasuredMemory.open(folder, policy=POLICY, clock=clock, amount=arm)
     with staging_cloud(clock) as cloud, memory:
         tools = cloud_tools(cloud)
-        graph = costguard_graph(
+        graph = agent_graph(
             lambda: memory,
             tools,
             planner_for(tools),
-            guarded=arm is Arm.FULL,
+            token_budget=TOKEN_BUDGET,
+            name="costguard",
+            guarded=arm is Amount.FULL,
             checkpointer=InMemorySaver(),
         )
         stage = Stage(clock, cloud, memory, graph)
@@ -142,8 +144,7 @@ def _pass_time(stage: Stage, session: Session) -> tuple[Job, ...]:
 
 def _consolidate(stage: Stage) -> ConsolidationReport:
     """Episodes and facts are made for those arms that read them."""
-    consolidates = stage.memory.arm in (Arm.EPISODES, Arm.FULL)
-    return stage.memory.consolidate() if consolidates else ConsolidationReport()
+    return stage.memory.consolidate()
 
 
 def _report(stage: Stage, job: Job) -> None:
@@ -168,7 +169,9 @@ def _run(stage: Stage, session: Session, number: int) -> list[Step]:
     steps: list[Step] = []
     for update in stage.graph.stream({"messages": [message]}, config, context=context, stream_mode="updates"):
         if "planner" in update:
-            steps.append(Step(offer=stage.memory.offers.pop(), message=update["planner"]["messages"][-1]))
+            steps.append(
+                Step(offer=stage.memory.take_offers()[-1], message=update["planner"]["messages"][-1])
+            )
         elif "guard" in update:
             steps[-1] = Step(steps[-1].offer, steps[-1].message, stage.memory.take_decisions())
     return steps
@@ -176,7 +179,7 @@ def _run(stage: Stage, session: Session, number: int) -> list[Step]:
 
 def _tried(stage: Stage, session: Session, judgements: Sequence[Judgement]) -> tuple[GuardDecision, ...]:
     """What the guard would have said to the stops that the planner did not even ask for."""
-    if stage.memory.arm is not Arm.FULL:
+    if stage.memory.amount is not Amount.FULL:
         return ()
     kept = [judgement.machine for judgement in judgements if judgement.outcome == "right hold"]
     for machine in kept:

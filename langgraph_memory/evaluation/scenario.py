@@ -235,7 +235,8 @@ class Scenario(Record):
     @property
     def policy(self) -> Policy:
         """Who may lay something down, and which tool changes nothing."""
-        rules = (AuthorityRule(roles=self.authority, scope=self.scope.top),) if self.authority else ()
+        tops = dict.fromkeys(scope.top for scope in self._scopes())
+        rules = tuple(AuthorityRule(roles=self.authority, scope=top) for top in tops if self.authority)
         harmless = [self.routine.look, *filter(None, [self.routine.otherwise])]
         return Policy(authority=rules, tools={name: ToolRule(read_only=True) for name in harmless})
 
@@ -250,6 +251,10 @@ class Scenario(Record):
     def statements(self) -> list[Statement]:
         """All that is laid down, in order."""
         return [statement for session in self.sessions for statement in session.states]
+
+    def _scopes(self) -> Iterator[Scope]:
+        yield self.scope
+        yield from (session.scope for session in self.sessions if session.scope is not None)
 
     def _references(self) -> Iterator[tuple[str, list[str], set[str]]]:
         names, ids = {thing.name for thing in self.things.all()}, {each.id for each in self.statements()}

@@ -215,16 +215,11 @@ class Recaller:
         entities = sorted({*active, *(entity for episode in told for entity in episode.entities)})
         if not told or not entities:
             return {}
-        past = [FactStatus.SUPERSEDED, FactStatus.RETIRED]
+        not_in_force = [FactStatus.UNVERIFIED, FactStatus.SUPERSEDED, FactStatus.RETIRED]
         facts: list[Fact] = self.repository.find(
-            "fact", scopes, entities=entities, status=past, limit=_OF_ENTITIES
+            "fact", scopes, entities=entities, status=not_in_force, limit=_OF_ENTITIES
         )
-        return {
-            source: f"{fact.status.value} {fact.valid_until:%Y-%m-%d}"
-            for fact in facts
-            if fact.valid_until
-            for source in fact.sources
-        }
+        return {source: became for fact in facts if (became := _became(fact)) for source in fact.sources}
 
     def _answer(
         self,
@@ -250,6 +245,13 @@ class Recaller:
 
 def _texts(value: object) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _became(fact: Fact) -> str | None:
+    """What became of a fact that is not in force; None for one that waits for its confirmation."""
+    if fact.status is FactStatus.UNVERIFIED:
+        return "never authorised" if fact.authority_role is None else None
+    return f"{fact.status.value} {fact.valid_until:%Y-%m-%d}" if fact.valid_until else None
 
 
 def _named(error: Exception) -> str:

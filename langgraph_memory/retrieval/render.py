@@ -52,7 +52,8 @@ class View(Record):
         query: chooses the excerpts of episodes.
         entities: the active ones, and their names; excerpts that name one come first.
         names: display names of entities by id.
-        ended: what became of instructions that an episode may quote, by their source (`retired 2026-11-10`).
+        ended: what became of instructions that an episode may quote, by their source (`retired 2026-11-10`,
+            `never authorised`).
         quotes: how many excerpts an episode shows.
     """
 

@@ -7,12 +7,12 @@ from langchain_core.messages import AIMessage
 from rich.console import Console
 
 from langgraph_memory.answers import ConsolidationReport, Recall
-from langgraph_memory.demo.arms import Arm, Offer
 from langgraph_memory.demo.judgement import Judgement, Law, judge
 from langgraph_memory.demo.script import KEEP, RELEASE, REMARK, script
 from langgraph_memory.demo.show import show_table
 from langgraph_memory.demo.staging import DEVELOPER, FRIDAY, MACHINES, THURSDAY, staging_cloud
 from langgraph_memory.demo.story import Played, Step, Story
+from langgraph_memory.evaluation.amounts import Amount, Offer
 from langgraph_memory.testing import FrozenClock
 
 GPU = MACHINES[0]
@@ -112,8 +112,8 @@ def test_the_table_counts_the_judgements_that_count():
 
     wrong = judgement("wrong stop", prohibited=2, misled=True)
     stories = [
-        story(Arm.NONE, (False, wrong), (True, wrong, judgement("wrong hold"), judgement("right stop"))),
-        story(Arm.FULL, (False, wrong), (True, judgement("right hold"))),
+        story(Amount.NONE, (False, wrong), (True, wrong, judgement("wrong hold"), judgement("right stop"))),
+        story(Amount.FULL, (False, wrong), (True, judgement("right hold"))),
     ]
     screen = io.StringIO()
     show_table(Console(file=screen, width=160), stories)

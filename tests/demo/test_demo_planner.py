@@ -6,7 +6,8 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.tools import tool
 
-from langgraph_memory.demo.planner import PLAYBOOK, choose_planner, model_planner, plan
+from langgraph_memory.demo.planner import PLAYBOOK, choose_planner, plan
+from langgraph_memory.evaluation.planner import model_planner
 from langgraph_memory.testing import ScriptedChatModel
 
 RULE = "- CONSTRAINT (current, set 2026-11-02, source ev_1) vm:i-1, policy: Keep gpu-1 running until May."
@@ -123,7 +124,7 @@ def test_the_same_messages_give_the_same_message():
 
 def test_a_model_gets_the_playbook_first_and_the_memory_last():
     model = ScriptedChatModel(["Done.", "Done."])
-    planner = model_planner(model)
+    planner = model_planner(model, PLAYBOOK)
     assert planner([HumanMessage("Run the cleanup.")], RULE).text == "Done."
     planner([HumanMessage("Run the cleanup.")], "")
     first, second = (list(call.messages) for call in model.calls)

@@ -1,11 +1,11 @@
-"""The CostGuard agent as a LangGraph graph: recall → planner → guard → tools → publish, and round again."""
+"""An agent with memory as a LangGraph graph: recall → planner → guard → tools → publish, and round again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -14,30 +14,33 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
 
-from langgraph_memory.demo.planner import Planner
 from langgraph_memory.memory import Memory
 from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
 from langgraph_memory.scope import MemoryContext
 
-TOKEN_BUDGET = 1200
-"""How much of a prompt the memories may take, in tokens."""
+Planner = Callable[[Sequence[AnyMessage], str], AIMessage]
+"""From the messages of a thread and the text of memory to the agent's next message."""
 
 
-def costguard_graph(
+def agent_graph(
     memory: Callable[[], Memory],
     tools: Sequence[BaseTool],
     planner: Planner,
     *,
+    token_budget: int = 800,
     guarded: bool = True,
+    name: str = "agent",
     checkpointer: BaseCheckpointSaver[Any] | None = None,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The agent's graph; run it with `context=MemoryContext(principal, scope)`.
 
     Args:
         memory: gives what it remembers; asked when the graph runs, not when it is built.
-        tools: over the cloud.
+        tools: over the world that it works in.
         planner: decides the next message from the conversation and the text of memory.
+        token_budget: how much of a prompt the memories may take.
         guarded: whether calls pass the guard.
+        name: of the graph.
         checkpointer: keeps the threads; a LangGraph server brings its own.
     """
 
@@ -45,7 +48,7 @@ def costguard_graph(
         return {"messages": [planner(state["messages"], state.get("memory", ""))]}
 
     builder = StateGraph(MemoryState, context_schema=MemoryContext)
-    builder.add_node("recall", _on(memory, recall_node, token_budget=TOKEN_BUDGET))
+    builder.add_node("recall", _on(memory, recall_node, token_budget=token_budget))
     builder.add_node("planner", planner_node)
     builder.add_node("tools", ToolNode(tools, handle_tool_errors=True))
     builder.add_node("publish", _on(memory, publish_node))
@@ -57,7 +60,7 @@ def costguard_graph(
     builder.add_conditional_edges("planner", _calls_tools, {True: step, False: "publish"})
     builder.add_edge("tools", "publish")
     builder.add_conditional_edges("publish", _tools_answered, {True: "recall", False: END})
-    return builder.compile(checkpointer=checkpointer, name="costguard")
+    return builder.compile(checkpointer=checkpointer, name=name)
 
 
 def _on(memory: Callable[[], Memory], node: Callable[..., Any], **options: Any) -> Callable[..., Any]:
