@@ -65,6 +65,7 @@ def chat_model(environment: Mapping[str, str]) -> BaseChatModel | None:
 def plan(messages: Sequence[AnyMessage], memory: str) -> AIMessage:
     """The next message of an agent that follows the playbook and minds what memory tells it; a pure function.
 
+    >>> from langchain_core.messages import HumanMessage
     >>> plan([HumanMessage("Run the weekly staging cost cleanup.")], "").tool_calls[0]["name"]
     'list_instances'
     """

@@ -49,8 +49,8 @@ class MeasuredMemory(Memory):
     def __init__(self, store: BaseStore, log: EventLog, *, amount: Amount, **options: Any) -> None:
         super().__init__(store, log, **options)
         self.amount = amount
-        self._offers: list[Offer] = []
-        self._decisions: list[GuardDecision] = []
+        self._offered: list[Offer] = []
+        self._decided: list[GuardDecision] = []
         self._raw = RawLog(log) if amount is Amount.RAW_LOG else None
 
     def recall(self, query: str, **options: Any) -> Recall:
@@ -59,7 +59,7 @@ class MeasuredMemory(Memory):
             self._raw.read_on()
         started = time.perf_counter()
         recall = self._recalled(query, options)
-        self._offers.append(Offer(recall=recall, milliseconds=(time.perf_counter() - started) * 1000))
+        self._offered.append(Offer(recall=recall, milliseconds=(time.perf_counter() - started) * 1000))
         return recall
 
     def _recalled(self, query: str, options: dict[str, Any]) -> Recall:
@@ -76,7 +76,7 @@ class MeasuredMemory(Memory):
     def check(self, action: str, args: Mapping[str, Any], **options: Any) -> GuardDecision:
         """The guard's decision, noted; see `Memory.check`."""
         decision = super().check(action, args, **options)
-        self._decisions.append(decision)
+        self._decided.append(decision)
         return decision
 
     def consolidate(self, *given: Any, **options: Any) -> ConsolidationReport:
@@ -86,12 +86,12 @@ class MeasuredMemory(Memory):
 
     def take_offers(self) -> tuple[Offer, ...]:
         """What was offered since the last call."""
-        taken, self._offers = tuple(self._offers), []
+        taken, self._offered = tuple(self._offered), []
         return taken
 
     def take_decisions(self) -> tuple[GuardDecision, ...]:
         """The guard's decisions since the last call."""
-        taken, self._decisions = tuple(self._decisions), []
+        taken, self._decided = tuple(self._decided), []
         return taken
 
     def close(self) -> None:
