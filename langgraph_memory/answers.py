@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
@@ -181,6 +182,15 @@ class Explanation(Record):
     body: Mapping[str, JsonValue]
 
 
+def procedure_key(scope: Scope, procedure_id: str, version: int) -> str:
+    """The id of one version of a procedure; two scopes may have procedures of the same name.
+
+    >>> procedure_key(Scope.of(org="acme"), "cleanup", 2)
+    'cleanup@2.eb05710e'
+    """
+    return f"{procedure_id}@{version}.{hashlib.sha256(scope.key.encode()).hexdigest()[:8]}"
+
+
 def record_id(record: Fact | Episode | Procedure | Event) -> str:
     """The id under which a record is known."""
     match record:
@@ -189,6 +199,6 @@ def record_id(record: Fact | Episode | Procedure | Event) -> str:
         case Episode():
             return record.episode_id
         case Procedure():
-            return f"{record.procedure_id}@{record.version}"
+            return procedure_key(record.scope, record.procedure_id, record.version)
         case Event():
             return record.event_id

@@ -90,7 +90,13 @@ def entities_of(record: Stored) -> tuple[str, ...]:
         case Episode():
             return record.entities
         case Procedure():
-            return ()
+            tools = (f"tool:{name}" for name in record.tool_fingerprints)
+            return (procedure_entity(record.procedure_id), *tools)
+
+
+def procedure_entity(procedure_id: str) -> str:
+    """The entity under which all versions of a procedure are found."""
+    return f"procedure:{procedure_id}"
 
 
 def sources_of(record: Stored) -> tuple[str, ...]:
@@ -101,7 +107,7 @@ def sources_of(record: Stored) -> tuple[str, ...]:
         case Episode():
             return record.sources
         case Procedure():
-            return record.evidence
+            return tuple(s for s in (*record.evidence, *record.counterexamples, *record.step_sources) if s)
 
 
 def key_of(record_id: str, digest: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from langgraph_memory.console import care, demo, evaluate, ingest, read
+from langgraph_memory.console import care, demo, evaluate, ingest, procedures, read
 
 DISTRIBUTION = "langgraph-memory-runtime"
 """The name of this package on the package index, where `langgraph-memory` belongs to someone else."""
@@ -52,3 +52,4 @@ app.command()(read.facts)
 app.command()(read.episodes)
 app.command()(care.doctor)
 app.command()(care.rebuild)
+app.add_typer(procedures.app)

@@ -8,6 +8,7 @@
     ├── DecisionError(ValueError)             a decision about facts that they don't allow
     ├── InvalidRecordError(ValueError)         a stored value that is not a record of ours
     ├── IngestError(ValueError)                a line of an imported file, with file and line
+    ├── InvalidProcedureError(ValueError)      a procedure, or a file of one, that can't be read
     ├── MemoryFileError(ValueError)            a command on the agent's notes that can't be done
     │   └── InvalidPathError                   a path that is refused
     ├── RedactionError(RuntimeError)           the redactor failed, so nothing was written
@@ -57,6 +58,10 @@ class InvalidRecordError(MemoryRuntimeError, ValueError):
 
 class IngestError(MemoryRuntimeError, ValueError):
     """A line of an imported file that can't be read; names file and line."""
+
+
+class InvalidProcedureError(MemoryRuntimeError, ValueError):
+    """A procedure, or a file of one, that can't be read; names the file and what is wrong."""
 
 
 class MemoryFileError(MemoryRuntimeError, ValueError):

@@ -21,6 +21,7 @@ from sqlalchemy import (
     delete,
     insert,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
@@ -194,6 +195,21 @@ class Ledger:
         }
         return self._entries(statement, values)
 
+    def of_entities(self, kind: str, entities: Sequence[str], *, status: Sequence[str]) -> list[Entry]:
+        """Entries of a kind, in all scopes, that concern one of the entities and have one of the statuses."""
+        values = {"kinds": [kind], "entities": list(entities), "status": list(status)}
+        return self._entries(_OF_ENTITIES, values)
+
+    def current_of(self, connection: Connection, scope: Scope, entity: str) -> list[str]:
+        """The ids of the current records of a scope that concern an entity, inside a transaction.
+
+        Those who ask for the same entity take turns until they commit.
+        """
+        if not self.database.is_sqlite:
+            lock = text("SELECT pg_advisory_xact_lock(hashtext(:key))")
+            connection.execute(lock, {"key": f"{scope.key}/{entity}"})
+        return list(connection.scalars(_CURRENT_OF, {"scope": scope.key, "entity": entity}))
+
     def populated(self, scopes: Sequence[Scope]) -> set[tuple[str, str]]:
         """Those pairs of scope key and kind under which there are records."""
         keys = {"keys": [scope.key for scope in scopes]}
@@ -351,6 +367,27 @@ _OVERDUE = (
     .limit(bindparam("limit", type_=Integer))
 )
 _BY_IDS = select(records).where(records.c.record_id.in_(bindparam("ids", expanding=True)))
+
+_OF_ENTITIES = (
+    select(records)
+    .join(links, links.c.record_id == records.c.record_id)
+    .where(
+        records.c.kind.in_(bindparam("kinds", expanding=True)),
+        records.c.status.in_(bindparam("status", expanding=True)),
+        links.c.entity.in_(bindparam("entities", expanding=True)),
+    )
+    .distinct()
+    .order_by(records.c.record_id)
+)
+_CURRENT_OF = (
+    select(records.c.record_id)
+    .join(links, links.c.record_id == records.c.record_id)
+    .where(
+        records.c.scope == bindparam("scope"),
+        records.c.status == "current",
+        links.c.entity == bindparam("entity"),
+    )
+)
 
 _NAMES: BindParameter[Any] = bindparam("names", expanding=True)
 _ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)

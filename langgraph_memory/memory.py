@@ -53,6 +53,7 @@ from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import COMPACTED, EventLog
 from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
+from langgraph_memory.playbooks import Procedures, ToolRegister
 from langgraph_memory.policy import Policy
 from langgraph_memory.receipts import Receipts, of_decision
 from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus
@@ -129,8 +130,20 @@ class Memory:
             narrator=narrator or (ModelNarrator(model) if model else None),
             clock=self.clock,
         )
+        tools = ToolRegister(self.repository.ledger, self.clock)
+        self.procedures = Procedures(
+            self.repository,
+            tools,
+            redactor=redactor,
+            clock=self.clock,
+        )
+        """Playbooks: propose, approve, roll back, compare, and keep files in step."""
         self._recaller = Recaller(
-            self.repository, log, clock=self.clock, count=count_tokens or _approximate_tokens
+            self.repository,
+            log,
+            clock=self.clock,
+            count=count_tokens or _approximate_tokens,
+            tools=tools,
         )
         self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
         self._receipts = Receipts(self.repository.ledger)

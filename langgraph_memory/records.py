@@ -200,7 +200,16 @@ class Fact(Record):
 
 
 class Procedure(Record):
-    """A versioned way of doing a class of tasks."""
+    """A versioned way of doing a class of tasks.
+
+    Attributes:
+        steps: in order, one line each; `step_sources` cites for each step who said it, where that is known.
+        approved_by: the person who made it current; None for a routine that repeated success promoted.
+        origin: `engineer` for what people wrote, `learned` for what was proposed from what happened.
+        tool_fingerprints: of the tools it was made for, by name; empty where a tool was not known then.
+        evidence: episodes that speak for it; `counterexamples` are those that speak against it.
+        reason: why this version was proposed.
+    """
 
     procedure_id: str
     version: int = Field(ge=1)
@@ -212,8 +221,12 @@ class Procedure(Record):
     approved_by: str | None = None
     origin: Literal["engineer", "learned"] = "engineer"
     tool_fingerprints: dict[str, str] = Field(default_factory=dict)
+    step_sources: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
+    counterexamples: tuple[str, ...] = ()
+    reason: str = ""
     successes: int = 0
     failures: int = 0
     created_at: Moment
+    approved_at: Moment | None = None
     schema_version: int = SCHEMA_VERSION

@@ -37,7 +37,7 @@ from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.ledger import Entry, Ledger, Place
 from langgraph_memory.names import canonical
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Fact, FactStatus, ProcedureStatus, Record
+from langgraph_memory.records import Episode, Fact, FactStatus, Procedure, ProcedureStatus, Record
 from langgraph_memory.scope import Scope, decode_label
 from langgraph_memory.store import StoreView
 from langgraph_memory.store.tokens import tokenize
@@ -169,6 +169,11 @@ class Repository:
         names = self.ledger.vouched_names([scope], [entity])
         return self.ledger.tombstone(scope, [entity, *names], value)
 
+    def trigger_place(self, scope: Scope, trigger_intent: str) -> Place:
+        """Where a procedure is the only current one for its trigger."""
+        slot = digest_of(canonical(trigger_intent))
+        return Place(scope=scope.key, entity="procedure", attribute="trigger_intent", slot=slot)
+
     def find(
         self,
         kind: Kind,
@@ -291,13 +296,20 @@ class Repository:
             self.ledger.link(
                 connection, entry.record_id, entities_of(change.record), sources_of(change.record)
             )
-            if isinstance(change.record, Fact) and change.record.status is not FactStatus.CURRENT:
-                self.ledger.give_up_place(connection, change.record.fact_id)
-        for change in changes:
-            fact = change.record
-            if isinstance(fact, Fact) and fact.status is FactStatus.CURRENT:
-                place = self.place(fact.scope, fact.entity, fact.attribute, fact.value)
-                self.ledger.take_place(connection, place, fact.fact_id)
+            if not isinstance(change.record, Episode) and self._place_of(change.record) is None:
+                self.ledger.give_up_place(connection, entry.record_id)
+        for change, entry in zip(changes, entries, strict=True):
+            place = self._place_of(change.record)
+            if place is not None:
+                self.ledger.take_place(connection, place, entry.record_id)
+
+    def _place_of(self, record: Stored) -> Place | None:
+        """The place in which a record is the only current one; None if it is not current."""
+        if isinstance(record, Fact) and record.status is FactStatus.CURRENT:
+            return self.place(record.scope, record.entity, record.attribute, record.value)
+        if isinstance(record, Procedure) and record.status is ProcedureStatus.CURRENT:
+            return self.trigger_place(record.scope, record.trigger_intent)
+        return None
 
     def _drop_old(self, changes: Sequence[Change], entries: Sequence[Entry]) -> None:
         """Delete the bodies that count no longer; one left behind by a crash is harmless."""

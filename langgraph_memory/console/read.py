@@ -9,6 +9,7 @@ import typer
 
 from langgraph_memory.console.failures import failures_told
 from langgraph_memory.console.options import DEFAULT_PATH, PathOption, ScopeOption, opened
+from langgraph_memory.console.plain import plain
 
 if TYPE_CHECKING:
     from langgraph_memory.answers import Recall
@@ -113,36 +114,31 @@ def _list(entries: Iterable[str], nothing: str) -> None:
 
 
 def _fact(fact: Fact) -> str:
-    by = f" by {_plain(fact.asserted_by)}" if fact.asserted_by else ""
-    role = f" ({_plain(fact.authority_role)})" if fact.authority_role else ""
+    by = f" by {plain(fact.asserted_by)}" if fact.asserted_by else ""
+    role = f" ({plain(fact.authority_role)})" if fact.authority_role else ""
     details = [
         f"set {fact.asserted_at:%Y-%m-%d}{by}{role}",
         f"confirmed {fact.confirmed_at:%Y-%m-%d}",
-        *([f"ends when {_plain(fact.ends_when)}"] if fact.ends_when else []),
-        *([f"rules out {', '.join(map(_plain, fact.forbids))}"] if fact.forbids else []),
-        f"sources {', '.join(map(_plain, fact.sources))}",
+        *([f"ends when {plain(fact.ends_when)}"] if fact.ends_when else []),
+        *([f"rules out {', '.join(map(plain, fact.forbids))}"] if fact.forbids else []),
+        f"sources {', '.join(map(plain, fact.sources))}",
     ]
-    about = f"{_plain(fact.entity)}, {_plain(fact.attribute)}:"
+    about = f"{plain(fact.entity)}, {plain(fact.attribute)}:"
     head = f"{fact.fact_id}  {fact.status.value} {fact.kind.value}  {about}"
-    return f"{head}\n  {_plain(fact.value)}\n  {'; '.join(details)}"
+    return f"{head}\n  {plain(fact.value)}\n  {'; '.join(details)}"
 
 
 def _episode(episode: Episode) -> str:
-    head = f"{_plain(episode.episode_id)}  {episode.status.value}  {episode.ended_at:%Y-%m-%d %H:%M}"
-    about = ", ".join(_plain(entity) for entity in episode.entities) or "no entity"
-    return f"{head}\n  {_plain(episode.summary)}\n  about {about}; from {len(episode.sources)} events"
+    head = f"{plain(episode.episode_id)}  {episode.status.value}  {episode.ended_at:%Y-%m-%d %H:%M}"
+    about = ", ".join(plain(entity) for entity in episode.entities) or "no entity"
+    return f"{head}\n  {plain(episode.summary)}\n  about {about}; from {len(episode.sources)} events"
 
 
 def _explain(found: Recall) -> None:
     typer.echo(f"{found.tokens} tokens")
     for item in found.items:
-        typer.echo(f"  {item.score:.2f}  {item.kind:<10}{', '.join(item.reasons):<16}{_plain(item.id)}")
+        typer.echo(f"  {item.score:.2f}  {item.kind:<10}{', '.join(item.reasons):<16}{plain(item.id)}")
     for left_out in found.omitted:
-        typer.echo(f"  left out: {_plain(left_out.id)} ({left_out.reason})")
+        typer.echo(f"  left out: {plain(left_out.id)} ({left_out.reason})")
     for notice in found.degraded:
-        typer.echo(f"  degraded: {_plain(notice)}")
-
-
-def _plain(text: str) -> str:
-    """A stored text on one line, without what a terminal would obey."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+        typer.echo(f"  degraded: {plain(notice)}")

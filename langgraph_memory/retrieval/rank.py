@@ -93,7 +93,7 @@ def moment(record: Fact | Episode | Procedure | Event) -> datetime:
         case Episode():
             return record.ended_at
         case Procedure():
-            return record.created_at
+            return record.approved_at or record.created_at
         case Event():
             return record.occurred_at
 

@@ -14,8 +14,10 @@ from langgraph_memory.event_ids import compaction_activity
 from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
 from langgraph_memory.names import normalise, touches
+from langgraph_memory.playbooks import ToolRegister
 from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus
 from langgraph_memory.repository import Repository
+from langgraph_memory.retrieval.offer import offered
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
 from langgraph_memory.retrieval.rank import Hit, fading, merge, rank
 from langgraph_memory.retrieval.render import View, notices
@@ -41,15 +43,23 @@ class Recaller:
         log: where events wait for consolidation.
         clock: the time from which recency is counted.
         count: tokens of a text.
+        tools: those that agents have now; procedures made for others are left out.
     """
 
     def __init__(
-        self, repository: Repository, log: EventLog, *, clock: Callable[[], datetime], count: TokenCounter
+        self,
+        repository: Repository,
+        log: EventLog,
+        *,
+        clock: Callable[[], datetime],
+        count: TokenCounter,
+        tools: ToolRegister,
     ) -> None:
         self.repository = repository
         self.log = log
         self.clock = clock
         self.count = count
+        self.tools = tools
 
     def recall(
         self,
@@ -92,7 +102,7 @@ class Recaller:
         entries = self.repository.concerning(scopes, sorted(active), limit=_OF_ENTITIES) if active else []
         hits, degraded = self._search(query, scopes, wanted, active, entries, thread_id)
         floor = self.repository.policy.ranking.floor
-        items = merge(hits)
+        items, unfit = offered(merge(hits), scope, self.tools)
         relevant = [item for item in items if _matters(item, floor)]
         below = [Omission(id=item.id, reason="floor") for item in items if not _matters(item, floor)]
         weights = self.repository.policy.ranking
@@ -107,7 +117,7 @@ class Recaller:
             ended=self._ended(scopes, ranked, active),
         )
         packed = pack(ranked, view=view, budget=budget, count=self.count, notices=notices(degraded))
-        omitted = (*packed.omitted, *below, *_not_current(entries, wanted))
+        omitted = (*packed.omitted, *unfit, *below, *_not_current(entries, wanted))
         return self._answer(packed, omitted, degraded, query, scope, active)
 
     def _search(

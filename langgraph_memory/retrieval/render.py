@@ -155,11 +155,25 @@ def best_excerpts(excerpts: Sequence[Excerpt], view: View) -> list[Excerpt]:
 
 
 def _procedure(procedure: Procedure) -> str:
-    steps = " ".join(f"{n}. {escaped(step, 200)}" for n, step in enumerate(procedure.steps, 1))
-    approver = f", approved by {escaped(procedure.approved_by, 80)}" if procedure.approved_by else ""
+    steps = " ".join(f"{n}. {escaped(step, 400)}" for n, step in enumerate(procedure.steps, 1))
+    checks = "; ".join(escaped(check, 400) for check in procedure.checks)
     name = f"{escaped(procedure.procedure_id, 80)} v{procedure.version}"
-    label = f"{procedure.status.value}, {procedure.origin}{approver}, {procedure.created_at:%Y-%m-%d}"
-    return f"- PROCEDURE ({label}, source {name}) {escaped(procedure.trigger_intent, 160)}: {steps}"
+    label = f"{procedure.status.value}, {_authorship(procedure)}, source {name}"
+    told = f"- PROCEDURE ({label}) {escaped(procedure.trigger_intent, 160)}: {steps}"
+    return f"{told} Checks: {checks}" if checks else told
+
+
+def _authorship(procedure: Procedure) -> str:
+    """Whose the procedure is: an engineer's, or learned from how many runs; approved by whom and when."""
+    parts = ["written by engineers" if procedure.origin == "engineer" else "learned from what happened"]
+    if procedure.successes or procedure.failures:
+        parts.append(f"{procedure.successes} runs went well, {procedure.failures} did not")
+    if procedure.approved_by:
+        when = procedure.approved_at or procedure.created_at
+        parts.append(f"approved {when:%Y-%m-%d} by {escaped(procedure.approved_by, 80)}")
+    else:
+        parts.append(f"{procedure.created_at:%Y-%m-%d}, approved by nobody")
+    return ", ".join(parts)
 
 
 def _event(event: Event) -> str:

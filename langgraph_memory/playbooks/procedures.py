@@ -1,0 +1,356 @@
+"""Procedures as people hold them: propose, approve, compare, roll back, and keep files in step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from langgraph_memory.answers import record_id
+from langgraph_memory.errors import AccessDeniedError, ConfigurationError
+from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.playbooks import documents
+from langgraph_memory.playbooks.archive import ATTEMPTS, Archive, difference
+from langgraph_memory.playbooks.register import GONE, ToolRegister
+from langgraph_memory.playbooks.signatures import ToolLike
+from langgraph_memory.playbooks.sync import SyncReport, sync
+from langgraph_memory.playbooks.versions import Draft, approved, deprecated
+from langgraph_memory.records import Actor, ActorKind, Procedure, ProcedureStatus
+from langgraph_memory.redaction import Redactor
+from langgraph_memory.repository import Repository
+from langgraph_memory.scope import Principal, Scope
+
+ATTRIBUTE = "procedure"
+"""The attribute that a policy's rule has to cover for a person to approve procedures."""
+
+
+class Procedures:
+    """The playbooks of a memory.
+
+    A procedure is a draft until a person whom the policy lets set the attribute `procedure` in its scope
+    approves it. One version is current for a scope and trigger; the one before it is deprecated and can be
+    rolled back to.
+
+    Args:
+        repository: where they are kept.
+        register: the tools that agents have now.
+        redactor: takes secrets out of what is written.
+        clock: the time of proposals and approvals.
+
+    Example:
+        >>> from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
+        >>> team = Scope.of(org="acme", workspace="staging")
+        >>> ana = Principal("ana", roles={"lead"}, grants=(team,))
+        >>> policy = Policy(authority=[AuthorityRule(roles={"lead"}, scope=team)])
+        >>> with Memory.open(":memory:", policy=policy) as memory:
+        ...     draft = memory.procedures.propose(
+        ...         scope=team, procedure_id="cleanup", trigger_intent="weekly cleanup of idle servers",
+        ...         steps=["List what is idle.", "Stop it."], actor=Actor("agent", "costguard"),
+        ...     )
+        ...     current = memory.procedures.approve("cleanup", scope=team, principal=ana)
+        ...     draft.status.value, current.status.value, current.version, current.approved_by
+        ('draft', 'current', 1, 'ana')
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        register: ToolRegister,
+        *,
+        redactor: Redactor,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.register = register
+        self.archive = Archive(repository, clock)
+        self._repository = repository
+        self._redactor = redactor
+        self._clock = clock
+
+    def propose(
+        self,
+        *,
+        scope: Scope,
+        procedure_id: str,
+        trigger_intent: str,
+        steps: Sequence[str],
+        checks: Sequence[str] = (),
+        tools: Iterable[str | ToolLike] = (),
+        actor: Actor,
+        reason: str = "",
+        evidence: Sequence[str] = (),
+        counterexamples: Sequence[str] = (),
+        step_sources: Sequence[str] = (),
+    ) -> Procedure:
+        """A new draft version, after all there are; the same content again is the same version.
+
+        Args:
+            scope: where it applies.
+            procedure_id: its name, the same for all versions.
+            trigger_intent: the task that it governs; it is found by this.
+            steps: in order, one line each.
+            checks: what to verify afterwards.
+            tools: those that it uses, by name or themselves; a change of their arguments makes it stale.
+            actor: who proposes it; what is not a person's is marked as learned.
+            reason: why.
+            evidence: what speaks for it, such as ids of episodes.
+            counterexamples: what speaks against it.
+            step_sources: for each step, who said it.
+
+        Raises:
+            InvalidProcedureError: no steps, or a text that is too long.
+        """
+        names = {tool if isinstance(tool, str) else self.register.know(tool).name: tool for tool in tools}
+        fields: dict[str, JsonValue] = {
+            "procedure_id": procedure_id,
+            "trigger_intent": trigger_intent,
+            "steps": steps if isinstance(steps, str) else list(steps),
+            "checks": checks if isinstance(checks, str) else list(checks),
+            "tools": list(names),
+            "reason": reason,
+        }
+        document = documents.document(self._redactor(fields).value)
+        draft = Draft(
+            scope=scope,
+            document=document,
+            fingerprints={name: self._fingerprint(name, tool, scope) for name, tool in names.items()},
+            learned=actor.kind is not ActorKind.USER,
+            evidence=tuple(evidence),
+            counterexamples=tuple(counterexamples),
+            step_sources=tuple(step_sources),
+        )
+        return self.archive.add(draft, by=actor.id)
+
+    def approve(
+        self, procedure_id: str, version: int | None = None, *, scope: Scope, principal: Principal
+    ) -> Procedure:
+        """Make a version current, bound to the tools as they are now; the one before it is deprecated.
+
+        Args:
+            procedure_id: its name.
+            version: which; the latest draft, or else the current version, by default.
+            scope: where it applies.
+            principal: who approves.
+
+        Raises:
+            AccessDeniedError: the policy doesn't let this person decide; the attempt is audited.
+            UnknownRecordError: there is no such version.
+        """
+        return self._make_current(
+            lambda: self.archive.named(scope, procedure_id, version), principal, "approved", rebind=True
+        )
+
+    def reject(
+        self,
+        procedure_id: str,
+        version: int | None = None,
+        *,
+        scope: Scope,
+        principal: Principal,
+        reason: str,
+    ) -> Procedure:
+        """Put a draft aside, or take a current version out of use."""
+        found = self.archive.named(scope, procedure_id, version)
+        self._require(principal, found, "reject")
+        done = deprecated(found)
+        change = self.archive.change(done, found)
+        self.archive.commit([change], done, "rejected", by=principal.user_id, reason=reason)
+        return done
+
+    def rollback(
+        self, procedure_id: str, *, scope: Scope, principal: Principal, to: int | None = None
+    ) -> Procedure:
+        """Make an earlier version current again: `to`, or the one that was current before.
+
+        Raises:
+            ConfigurationError: there is none, or a tool that it uses has changed since.
+        """
+
+        def earlier() -> Procedure:
+            versions = self.versions(scope, procedure_id)
+            now = next((v.version for v in versions if v.status is ProcedureStatus.CURRENT), None)
+            past = [v for v in versions if v.approved_by and v.status is ProcedureStatus.DEPRECATED]
+            wanted = [v for v in past if (v.version == to if to else v.version < (now or v.version + 1))]
+            if not wanted:
+                raise ConfigurationError(
+                    f"{procedure_id!r} has no earlier version{f' {to}' if to else ''} that was ever approved "
+                    f"in {str(scope)!r}: approve one instead"
+                )
+            back = max(wanted, key=lambda v: v.version)
+            stale = self.register.stale(back)
+            if stale:
+                raise ConfigurationError(
+                    f"version {back.version} of {procedure_id!r} would not be offered, {stale}: approve it "
+                    "for the tools as they are now, or propose a new version"
+                )
+            return back
+
+        return self._make_current(earlier, principal, "rolled back", rebind=False)
+
+    def versions(
+        self,
+        scope: Scope,
+        procedure_id: str | None = None,
+        *,
+        status: Iterable[ProcedureStatus | str] | None = None,
+        below: bool = False,
+    ) -> list[Procedure]:
+        """Versions of the procedures of a scope, latest version first; of one, or of some statuses.
+
+        Args:
+            scope: exactly this one.
+            procedure_id: of this procedure only.
+            status: of these statuses only.
+            below: also those of the scopes under it.
+        """
+        return self.archive.versions(scope, procedure_id, status=status, below=below)
+
+    def get(self, procedure_id: str, version: int | None = None, *, scope: Scope) -> Procedure:
+        """A version of a procedure; the current one, or else the latest, by default.
+
+        Raises:
+            UnknownRecordError: there is none.
+        """
+        return self.archive.get(procedure_id, version, scope=scope)
+
+    def diff(self, procedure_id: str, old: int, new: int, *, scope: Scope) -> str:
+        """What changed from one version to another, as a unified diff of their Markdown forms."""
+        before, after = (self.get(procedure_id, number, scope=scope) for number in (old, new))
+        return difference(before, after)
+
+    def stale(self, procedure: Procedure, *, scope: Scope | None = None) -> str | None:
+        """Why a procedure no longer fits the tools of a scope, by default its own; None if it does."""
+        return self.register.stale(procedure, scope)
+
+    def use_tools(
+        self, tools: Iterable[ToolLike], *, scope: Scope | None = None, gone: Iterable[str] = ()
+    ) -> list[tuple[Procedure, str]]:
+        """Say which tools agents have now: current procedures that were made for others are offered no more.
+
+        Call it where an application starts. What was said of other tools stays.
+
+        Args:
+            tools: as agents have them.
+            scope: of these agents; everywhere by default.
+            gone: names of tools that there are no longer.
+
+        Returns:
+            The current procedures that do not fit any more, each with the reason.
+        """
+        changed = self.register.use(tools, scope=scope, gone=gone)
+        touched: list[tuple[Procedure, str]] = []
+        for procedure in self._using(changed):
+            if scope is None or _meet(scope, procedure.scope):
+                bound = self._bind(procedure, changed)
+                below = scope is not None and procedure.scope in scope.ancestors()
+                reason = self.register.stale(bound, scope if below else None)
+                if reason:
+                    self.archive.commit([], bound, "stale", by="tools", reason=reason)
+                    touched.append((bound, reason))
+        return touched
+
+    def sync(self, path: str | Path, *, scope: Scope, principal: Principal) -> SyncReport:
+        """Bring procedures from YAML or Markdown files under version control into a scope.
+
+        What a file says becomes a new version if no version says it yet, and current if `principal` may
+        approve it; the review of the file was the approval. Otherwise it waits as a draft. A file that says
+        what an earlier version said changes nothing, so that an old checkout can't undo an approval.
+
+        Args:
+            path: a folder, looked through with those in it, or one file.
+            scope: where the procedures apply.
+            principal: who brings them.
+
+        Raises:
+            InvalidProcedureError: a file that can't be read, or a version number that is taken; nothing was
+                written.
+            ConfigurationError: there is no such path.
+        """
+        return sync(self, Path(path), scope=scope, principal=principal)
+
+    def export(self, folder: str | Path, *, scope: Scope) -> list[Path]:
+        """Write the current procedures of a scope as Markdown files, to put under version control."""
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        written = []
+        for procedure in self.versions(scope, status=["current"]):
+            path = place / f"{procedure.procedure_id}.md"
+            path.write_text(documents.to_markdown(procedure), encoding="utf-8")
+            written.append(path)
+        return written
+
+    def _make_current(
+        self, choose: Callable[[], Procedure], principal: Principal, decision: str, *, rebind: bool
+    ) -> Procedure:
+        for _ in range(ATTEMPTS):
+            found = choose()
+            self._require(principal, found, decision)
+            current = approved(
+                found, principal.user_id, self._clock(), self._bound(found) if rebind else None
+            )
+            replaced = [each for each in self.archive.rivals(found) if record_id(each) != record_id(found)]
+            changes = [self.archive.change(deprecated(each), each) for each in replaced]
+            names = ", ".join(f"{each.procedure_id} v{each.version}" for each in replaced)
+            try:
+                self.archive.commit(
+                    [*changes, self.archive.change(current, found)],
+                    current,
+                    decision,
+                    by=principal.user_id,
+                    reason=f"replaces {names}" if names else "the first one",
+                    also=partial(self.archive.check_alone, procedure=current),
+                )
+            except StaleReadError:
+                continue
+            return current
+        raise StaleReadError(record_id(found))
+
+    def _require(self, principal: Principal, procedure: Procedure, deed: str) -> None:
+        actor = Actor("user", principal.user_id, roles=principal.roles)
+        if self._repository.policy.authority_of(actor, procedure.scope, ATTRIBUTE) is not None:
+            return
+        reason = f"{principal.user_id!r} may not decide on procedures in {str(procedure.scope)!r}"
+        self.archive.commit([], procedure, "refused", by=principal.user_id, reason=f"{deed}: {reason}")
+        raise AccessDeniedError(
+            f"{reason}: a rule of Policy.authority has to give one of the roles "
+            f"{sorted(principal.roles)} the attribute {ATTRIBUTE!r} there"
+        )
+
+    def _using(self, tools: Iterable[str]) -> list[Procedure]:
+        entities = [f"tool:{name}" for name in tools]
+        return self._repository.load(
+            self._repository.ledger.of_entities("procedure", entities, status=["current"])
+        )
+
+    def _bind(self, procedure: Procedure, changed: Mapping[str, str]) -> Procedure:
+        """The procedure with the fingerprints of tools that nobody knew when it was approved."""
+        new = {
+            name: changed[name]
+            for name, made_for in procedure.tool_fingerprints.items()
+            if not made_for and changed.get(name, GONE) != GONE
+        }
+        if not new:
+            return procedure
+        bound = procedure.model_copy(update={"tool_fingerprints": procedure.tool_fingerprints | new})
+        change = self.archive.change(bound, procedure)
+        self.archive.commit([change], bound, "bound", by="tools", reason=f"to {', '.join(sorted(new))}")
+        return bound
+
+    def _bound(self, procedure: Procedure) -> dict[str, str]:
+        """The fingerprints of the tools of a procedure as they are now."""
+        return {
+            name: self.register.fingerprint(name, procedure.scope) or made_for
+            for name, made_for in procedure.tool_fingerprints.items()
+        }
+
+    def _fingerprint(self, name: str, tool: str | ToolLike, scope: Scope) -> str:
+        if isinstance(tool, str):
+            return self.register.fingerprint(name, scope) or ""
+        return self.register.know(tool).fingerprint
+
+
+def _meet(one: Scope, other: Scope) -> bool:
+    """Whether one scope is the other or lies above or below it."""
+    return one in other.ancestors() or other in one.ancestors()
