@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextvars import copy_context
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -290,7 +291,7 @@ class CapturingSaver(_Saver):
 
 async def _both(saving: Awaitable[_Answer], work: Work) -> _Answer:
     """Save, and capture in another thread meanwhile; both are done afterwards, whatever becomes of one."""
-    capturing = asyncio.ensure_future(asyncio.to_thread(work))
+    capturing = asyncio.get_running_loop().run_in_executor(None, copy_context().run, work)
     try:
         return await saving
     finally:

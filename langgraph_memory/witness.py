@@ -113,8 +113,9 @@ class Witness:
         known = self._threads.get(thread)
         if standing and before and before.start is None and known is not None and namespace in known.begun:
             changed = [messages for name, messages in standing.channels.items() if name in new]
-            is_known = all(known.seen.issuperset(keys_of(messages)) for messages in changed)
-            if is_known and not _ends_run(config, checkpoint, metadata):
+            if not any(_news(known.seen, messages) for messages in changed) and not _ends_run(
+                config, checkpoint, metadata
+            ):
                 return self._unpark((thread, namespace, checkpoint["id"]), standing)
         return lambda: self._guarded(lambda: self._put(config, checkpoint, metadata, read))
 
@@ -374,6 +375,18 @@ def _hear(record: _Thread, before: Standing, standing: Standing) -> None:
         for position, text in matched(messages, humans_in(start, name)).items():
             if keys[position] not in old:
                 record.said[keys[position]] = text
+
+
+def _news(seen: set[Key], messages: Sequence[AnyMessage]) -> bool:
+    """Whether there is something to tell: a message that is new and not just a request for tools."""
+    keys = keys_of(messages)
+    if seen.issuperset(keys):
+        return False
+    return any(key not in seen and _tells(message) for key, message in zip(keys, messages, strict=True))
+
+
+def _tells(message: AnyMessage) -> bool:
+    return not (isinstance(message, AIMessage) and message.tool_calls and not message.text)
 
 
 def _ends_run(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata) -> bool:

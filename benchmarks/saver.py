@@ -1,0 +1,134 @@
+"""What the capturing checkpointer costs beside the saver that it wraps, in one run.
+
+usage: python benchmarks/saver.py [--json FILE] [--turns N] [--threads N]
+
+A thread is a request and rounds of planner and tools, saved as LangGraph saves it: `put_writes` of each task
+and `put` of each superstep, on `AsyncSqliteSaver` in a file. Rows are the time of a superstep's `put_writes`
+and `put` alone and captured, in milliseconds, and by how much the second is more. The two take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
+from langgraph.checkpoint.base.id import uuid6
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from langgraph_memory import CapturingSaver, Memory, MemoryContext, Principal, Scope
+
+TEAM = Scope.of(org="acme", workspace="team-0")
+CONTEXT = MemoryContext(principal=Principal("ana", grants=(TEAM,)), scope=TEAM)
+METRICS = {
+    "id": "i-09a8f",
+    "name": "gpu-bench-01",
+    "avg_cpu_pct": 0.2,
+    "state": "running",
+    "last_used": "2026-03-06",
+}
+
+
+def main() -> None:
+    """Measure, print a table, and write it as JSON where a file is named."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=12)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = asyncio.run(measured(Path(folder), options.threads, options.turns))
+    print(table(rows))
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+async def measured(folder: Path, threads: int, turns: int) -> dict[str, dict[str, float]]:
+    """Supersteps of planner and tools, alone and captured, thread by thread in turns."""
+    times: dict[str, dict[str, list[float]]] = {"planner": {}, "tools": {}}
+    with Memory.open(folder / "memory", index=None) as memory:
+        async with (
+            AsyncSqliteSaver.from_conn_string(str(folder / "alone.sqlite")) as alone,
+            AsyncSqliteSaver.from_conn_string(str(folder / "captured.sqlite")) as inner,
+        ):
+            captured = CapturingSaver(inner, memory, identify=lambda _config, _metadata: CONTEXT)
+            for number in range(threads + 1):
+                for name, saver in (("alone", alone), ("captured", captured)):
+                    for kind, seconds in await supersteps(saver, f"t{number}", turns):
+                        if number:  # the first thread warms up
+                            times[kind].setdefault(name, []).append(seconds)
+            if captured.notices:
+                raise RuntimeError(captured.notices[0])
+    both = [x + y for x, y in zip(times["planner"]["alone"], times["tools"]["alone"], strict=True)]
+    with_it = [x + y for x, y in zip(times["planner"]["captured"], times["tools"]["captured"], strict=True)]
+    rows = {kind: row(found["alone"], found["captured"]) for kind, found in times.items()}
+    return {**rows, "round": row(both, with_it)}
+
+
+async def supersteps(saver: BaseCheckpointSaver[Any], thread: str, turns: int) -> list[tuple[str, float]]:
+    """The kind and seconds of each superstep of a thread."""
+    times: list[tuple[str, float]] = []
+    messages: list[AnyMessage] = [HumanMessage("Run the weekly staging cost cleanup.", id="h")]
+    config: Any = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
+    config = await saver.aput(
+        config, _checkpoint(0, messages), {"source": "loop", "step": 0}, {"messages": 0}
+    )
+    for turn in range(turns):
+        call = {"name": "get_instance_metrics", "args": {"id": "i-09a8f"}, "id": f"call-{turn}"}
+        planned = AIMessage("", id=f"a{turn}", tool_calls=[call])
+        result = ToolMessage(json.dumps(METRICS), tool_call_id=f"call-{turn}", id=f"r{turn}")
+        for kind, message in (("planner", planned), ("tools", result)):
+            step = len(messages)
+            started = time.perf_counter()
+            await saver.aput_writes(config, [("messages", [message])], f"{kind}{turn}", "p")
+            messages = [*messages, message]
+            config = await saver.aput(
+                config, _checkpoint(step, messages), {"source": "loop", "step": step}, {"messages": step}
+            )
+            times.append((kind, time.perf_counter() - started))
+    return times
+
+
+def row(alone: list[float], captured: list[float]) -> dict[str, float]:
+    """Medians and means in milliseconds, and how much more the captured one takes, in per cent."""
+    before, after = statistics.median(alone) * 1e3, statistics.median(captured) * 1e3
+    mean_before, mean_after = statistics.fmean(alone) * 1e3, statistics.fmean(captured) * 1e3
+    return {
+        "alone": before,
+        "captured": after,
+        "more": (after / before - 1) * 100,
+        "mean more": (mean_after / mean_before - 1) * 100,
+    }
+
+
+def table(rows: dict[str, dict[str, float]]) -> str:
+    """The rows as a Markdown table."""
+    lines = ["| superstep | alone (ms) | captured (ms) | more | more, mean |", "|---|---|---|---|---|"]
+    for name, found in rows.items():
+        lines.append(
+            f"| {name} | {found['alone']:.2f} | {found['captured']:.2f} | {found['more']:.0f} % "
+            f"| {found['mean more']:.0f} % |"
+        )
+    return "\n".join(lines)
+
+
+def _checkpoint(step: int, messages: list[AnyMessage]) -> Any:
+    checkpoint = empty_checkpoint()
+    checkpoint["id"] = str(uuid6(clock_seq=step))
+    checkpoint["channel_values"] = {"messages": messages, "branch:to:next": None}
+    checkpoint["channel_versions"] = {"messages": step, "branch:to:next": step}
+    checkpoint["updated_channels"] = ["messages"]
+    return checkpoint
+
+
+if __name__ == "__main__":
+    main()
