@@ -339,9 +339,13 @@ class Ledger:
         """The receipt with this id."""
         with self.database.read() as connection:
             row = connection.execute(select(receipts).where(receipts.c.id == receipt_id)).mappings().first()
-        if row is None:
-            return None
-        return Explanation(id=row["id"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
+        return _explanation(row) if row else None
+
+    def receipts(self, kind: str) -> list[Explanation]:
+        """The receipts of recalls or of decisions, oldest first."""
+        query = select(receipts).where(receipts.c.kind == kind).order_by(receipts.c.at, receipts.c.id)
+        with self.database.read() as connection:
+            return [_explanation(row) for row in connection.execute(query).mappings()]
 
     def _settle(self) -> None:
         """Start the counters."""
@@ -350,6 +354,10 @@ class Ledger:
                 {"name": name, "value": None, "number": 0} for name in ("revision", "names", "forgets")
             ]
             connection.execute(self._insert(settings).on_conflict_do_nothing(), rows)
+
+
+def _explanation(row: Mapping[Any, Any]) -> Explanation:
+    return Explanation(id=row["id"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
 
 
 _KEYS: BindParameter[Any] = bindparam("keys", expanding=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages.utils import count_tokens_approximately
@@ -142,7 +142,7 @@ class Memory:
             self.repository,
             log,
             clock=self.clock,
-            count=count_tokens or _approximate_tokens,
+            count=count_tokens or approximate_tokens,
             tools=tools,
         )
         self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
@@ -545,6 +545,10 @@ class Memory:
         """
         return self._receipts.find(receipt_id)
 
+    def explanations(self, kind: Literal["recall", "decision"] = "recall") -> list[Explanation]:
+        """The stories of all recalls or of all guard decisions, oldest first."""
+        return self._receipts.all(kind)
+
     def audit(self, record_id: str) -> list[AuditEntry]:
         """The decisions about a record, oldest first."""
         return self.repository.ledger.audit_of(record_id)
@@ -585,7 +589,8 @@ def _deciding(verdict: Verdict) -> tuple[tuple[Scope, str], ...]:
     return tuple(dict.fromkeys([*facts, *((w.event.scope, w.attribute) for w in verdict.waiting)]))
 
 
-def _approximate_tokens(text: str) -> int:
+def approximate_tokens(text: str) -> int:
+    """Tokens of a text, as langchain-core estimates them without a tokenizer."""
     return count_tokens_approximately([text])
 
 

@@ -59,6 +59,11 @@ class Receipts:
             )
         return receipt
 
+    def all(self, kind: str) -> list[Explanation]:
+        """The receipts of one kind, oldest first."""
+        self.flush()
+        return self._ledger.receipts(kind)
+
 
 def of_decision(
     decision: GuardDecision,
