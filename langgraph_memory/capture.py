@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.runtime import Runtime
+from langgraph.runtime import ExecutionInfo, Runtime
 
 from langgraph_memory import event_ids
 from langgraph_memory.inputs import spoken
@@ -74,7 +74,7 @@ def ended(
     data: dict[str, Any] = {"status": "interrupted"}
     if error is not None:
         data = {"status": "failed", "error": f"{type(error).__name__}: {error}"[:_LONGEST]}
-    namespace, task = (info.checkpoint_ns, info.task_id) if info else ("", str(len(messages)))
+    namespace, task = _graph_and_task(info) if info else ("", str(len(messages)))
     _, failure = attempt(
         lambda: memory.publish(
             scope=context.scope,
@@ -109,6 +109,11 @@ def _publish_new(
         if took is not None:
             draft["data"]["latency_ms"] = round(took, 3)
         publish_draft(memory, draft, context, thread, said=heard.get(draft["position"]))
+
+
+def _graph_and_task(info: ExecutionInfo) -> tuple[str, str]:
+    """The namespace of the graph that the task is one of, and the task's id."""
+    return info.checkpoint_ns.rpartition("|")[0], info.task_id
 
 
 def publish_draft(

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkpoint_metadata
-from langgraph.checkpoint.serde.types import ERROR
+from langgraph.checkpoint.serde.types import ERROR, INTERRUPT
 
 from langgraph_memory import event_ids
 from langgraph_memory.capture import activity_of, attempt, drafts_of, publish_draft
@@ -47,6 +47,11 @@ Read = Callable[[Place], Standing | None]
 
 Work = Callable[[], None]
 
+Stop = tuple[str, Mapping[str, Any]]
+"""How a run stops: the type of the activity checkpoint, and its data."""
+
+_COMPLETED: Stop = ("activity.completed", {"status": "completed"})
+_LONGEST = 2_000
 _RUNTIME = "__pregel_runtime"
 _HANDLED = "__error_source_node__"
 _CHECKPOINTS, _THREADS, _NOTICES = 512, 256, 100
@@ -137,11 +142,11 @@ class Witness:
             if (messages := messages_in(value))
         ]
         self._note(place, noted)
-        failure = None if place[1] else _failure(written)
+        stop = None if place[1] else _stop(written)
         results = [n for n in noted if n.channel == RETURN or any(map(_is_result, n.messages))]
-        if failure is None and not results:
+        if stop is None and not results:
             return None
-        return lambda: self._guarded(lambda: self._writes(config, results, failure, task[0], read))
+        return lambda: self._guarded(lambda: self._writes(config, results, stop, task[0], read))
 
     def forget(self, thread_id: str) -> None:
         """Drop what is kept of a thread that is being deleted."""
@@ -175,7 +180,7 @@ class Witness:
         self,
         config: RunnableConfig,
         results: Sequence[Written],
-        failure: str | None,
+        stop: Stop | None,
         task_id: str,
         read: Read,
     ) -> None:
@@ -187,8 +192,9 @@ class Witness:
                 return  # what comes with the input is told with the next checkpoint, which knows who said it
             for written in results:
                 self._publish_results(place, standing, written, context, task_id)
-            if failure is not None:
-                self._fail(standing, place, task_id, failure, context)
+            if stop is not None:
+                event_id = event_ids.of_other(place[0], place[1], task_id, stop[0])
+                self._mark(standing, place[0], context, stop, event_id)
 
         standing = self._standing(place, read)
         if standing is not None:
@@ -269,38 +275,22 @@ class Witness:
             publish_draft(self._memory, draft, context, place[0], said=None)
         self._thread(place[0]).seen.update(keys_of(messages)[first:])
 
-    def _fail(
-        self, standing: Standing, place: Place, task_id: str, failure: str, context: MemoryContext
-    ) -> None:
-        """Publish that the run failed."""
-        event_id = event_ids.of_other(place[0], place[1], task_id, "activity.failed")
-        self._checkpoint_of_activity(
-            standing, place[0], context, "activity.failed", event_id, {"status": "failed", "error": failure}
-        )
-
     def _end(self, standing: Standing, thread: str, checkpoint_id: str, context: MemoryContext) -> None:
         """Publish that the run ended, if no last word of the agent says so."""
         if not ends(standing.main):
             event_id = event_ids.of_other(thread, "", checkpoint_id, "activity.completed")
-            self._checkpoint_of_activity(
-                standing, thread, context, "activity.completed", event_id, {"status": "completed"}
-            )
+            self._mark(standing, thread, context, _COMPLETED, event_id)
 
-    def _checkpoint_of_activity(
-        self,
-        standing: Standing,
-        thread: str,
-        context: MemoryContext,
-        event_type: str,
-        event_id: str,
-        data: Mapping[str, Any],
+    def _mark(
+        self, standing: Standing, thread: str, context: MemoryContext, stop: Stop, event_id: str
     ) -> None:
+        """Publish that the activity has come to a point from which it can be consolidated."""
         self._memory.publish(
             scope=context.scope,
             activity_id=activity_of(standing.main, thread, context),
-            event_type=event_type,
-            actor=Actor("agent", context.scope.agent or "agent"),
-            data=data,
+            event_type=stop[0],
+            actor=Actor("system", "runtime"),
+            data=stop[1],
             thread_id=thread,
             event_id=event_id,
         )
@@ -399,9 +389,12 @@ def _is_result(message: AnyMessage) -> bool:
     return isinstance(message, ToolMessage)
 
 
-def _failure(written: Sequence[tuple[str, Any]]) -> str | None:
-    """What went wrong with a task, unless the graph handles it."""
-    errors = [value for channel, value in written if channel == ERROR]
-    if not errors or any(channel == _HANDLED for channel, _ in written):
+def _stop(written: Sequence[tuple[str, Any]]) -> Stop | None:
+    """How a task's writes stop the run: it failed and the graph doesn't handle that, or it asks someone."""
+    channels = {channel for channel, _ in written}
+    if INTERRUPT in channels:
+        return "milestone.reached", {"status": "interrupted"}
+    if ERROR not in channels or _HANDLED in channels:
         return None
-    return f"{type(errors[-1]).__name__}: {errors[-1]}"
+    error = [value for channel, value in written if channel == ERROR][-1]
+    return "activity.failed", {"status": "failed", "error": f"{type(error).__name__}: {error}"[:_LONGEST]}

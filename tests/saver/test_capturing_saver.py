@@ -113,7 +113,7 @@ def test_the_results_of_calls_whose_sibling_failed_are_not_lost(memory):
     with pytest.raises(ConnectionError):
         builder.compile(checkpointer=saver).invoke(ask(), thread(), context=CONTEXT, durability="sync")
     assert ("tool.completed", "look", "gpu-1") in told(memory)
-    assert told(memory)[-1] == ("activity.failed", "agent", "failed")
+    assert told(memory)[-1] == ("activity.failed", "runtime", "failed")
 
 
 def test_a_run_that_ends_without_a_last_word_still_ends(memory):
@@ -124,7 +124,7 @@ def test_a_run_that_ends_without_a_last_word_still_ends(memory):
     builder.add_edge("one", "two")
     saver = CapturingSaver(InMemorySaver(), memory)
     builder.compile(checkpointer=saver).invoke({"count": 1}, thread(), context=CONTEXT)
-    assert told(memory) == [("activity.completed", "agent", "completed")]
+    assert told(memory) == [("activity.completed", "runtime", "completed")]
 
 
 def test_a_failure_to_capture_fails_no_checkpoint_and_is_made_good(memory, monkeypatch, caplog):

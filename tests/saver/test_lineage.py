@@ -1,17 +1,21 @@
 """Forks, time travel, resumes, subgraphs and other captures beside: nothing lost, nothing twice."""
 
 import itertools
+from contextlib import suppress
 
 import pytest
 from acceptance.agent import CLEANUP
 from acceptance.agent import agent as agent_with_nodes
 from acceptance.world import ana_in, leads_policy
+from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command, interrupt
 
-from langgraph_memory import CapturingSaver, Memory, MemoryContext
+from langgraph_memory import CapturingSaver, Memory, MemoryContext, MemoryMiddleware
+from langgraph_memory.testing import ScriptedChatModel
 
 from .scenes import (
     ANA,
@@ -30,6 +34,7 @@ from .scenes import (
     told,
 )
 
+WAITS = ("milestone.reached", "runtime", "interrupted")
 STATES = pytest.mark.parametrize("state", [MessagesState, DeltaState], ids=["values", "changes"])
 
 
@@ -43,10 +48,10 @@ def test_a_run_that_waits_for_a_person_goes_on_in_another_process(memory, state)
 
     first = agent(LOOK[:1], CapturingSaver(inner, memory), before_tools=pause, state=state)
     first.invoke(ask(), thread(), context=CONTEXT)
-    assert told(memory) == STORY[:1]
+    assert told(memory) == [STORY[0], WAITS]
     second = agent(LOOK[1:], CapturingSaver(inner, memory), before_tools=pause, state=state)
     second.invoke(Command(resume="yes"), thread(), context=CONTEXT)
-    assert told(memory) == STORY
+    assert told(memory) == [STORY[0], WAITS, *STORY[1:]]
 
 
 @STATES
@@ -155,6 +160,32 @@ def test_with_nodes_and_saver_together_one_result_is_one_event(durability):
     both = run(CapturingSaver)
     assert len(alone) == 6
     assert both == alone
+
+
+@pytest.mark.parametrize("how", ["answers", "fails", "asks"])
+def test_with_middleware_and_saver_together_one_result_is_one_event(how):
+    def run(wrap):
+        def act(name: str) -> str:
+            """Look at a machine."""
+            if how == "fails":
+                raise ConnectionError("away")
+            return interrupt("may I?") if how == "asks" else f"{name} is idle"
+
+        with Memory.open(":memory:", policy=leads_policy(), index=None) as memory:
+            graph = create_agent(
+                ScriptedChatModel([calls(("act", {"name": "gpu-1"})), WORD]),
+                tools=[tool(act)],
+                middleware=[MemoryMiddleware(memory)],
+                context_schema=MemoryContext,
+                checkpointer=wrap(InMemorySaver(), memory),
+            )
+            with suppress(ConnectionError):
+                graph.invoke(ask(), thread(), context=ana_in("act-1"))
+            return sorted((e.event_type, str(gist(e))) for e in memory.events(ana_in("a").scope))
+
+    alone = run(lambda saver, memory: saver)
+    assert len(alone) >= 2
+    assert run(CapturingSaver) == alone
 
 
 def test_the_events_of_nodes_and_of_the_saver_have_the_same_ids():
