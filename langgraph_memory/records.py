@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
 
+from langgraph_memory.display import html
 from langgraph_memory.scope import Scope
 
 SCHEMA_VERSION = 1
@@ -69,9 +70,12 @@ class ProcedureStatus(StrEnum):
 
 
 class Record(BaseModel):
-    """Base of all records: frozen, and closed to unknown fields."""
+    """Base of all records: frozen, and closed to unknown fields. Notebooks show them as cards."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def _repr_html_(self) -> str:
+        return html(self)
 
 
 class Actor(Record):
