@@ -184,17 +184,6 @@ class Ledger:
         values |= {"limit": limit} if limit is not None else {}
         return self._entries(statement, values)
 
-    def concerning(self, scopes: Sequence[Scope], entities: Sequence[str], *, limit: int) -> list[Entry]:
-        """Entries of all kinds and statuses that concern one of the entities, newest first."""
-        statement = _finding(below=False, by_entity=True, by_status=False, limited=True)
-        values = {
-            "kinds": ["fact", "episode", "procedure"],
-            "keys": [scope.key for scope in scopes],
-            "entities": list(entities),
-            "limit": limit,
-        }
-        return self._entries(statement, values)
-
     def of_entities(self, kind: str, entities: Sequence[str], *, status: Sequence[str]) -> list[Entry]:
         """Entries of a kind, in all scopes, that concern one of the entities and have one of the statuses."""
         values = {"kinds": [kind], "entities": list(entities), "status": list(status)}

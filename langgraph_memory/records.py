@@ -129,10 +129,21 @@ class Excerpt(Record):
     occurred_at: Moment
 
 
+class Observation(Record):
+    """How a tool showed something to be at a moment: evidence about live state, never a fact."""
+
+    entity: str
+    attribute: str
+    value: str
+    source: str
+    at: Moment
+
+
 class Episode(Record):
     """What happened in one activity. Never edited; a later outcome is a later episode that `follows` it.
 
-    Status, entities, actions and sources come from the events; summary and resolution from the narrator.
+    Status, entities, actions, observations and sources come from the events; summary and resolution from the
+    narrator.
     """
 
     episode_id: str
@@ -146,6 +157,7 @@ class Episode(Record):
     importance: int = Field(default=3, ge=1, le=10)
     keywords: tuple[str, ...] = ()
     actions: tuple[str, ...] = ()
+    observed: tuple[Observation, ...] = ()
     outcome: str | None = None
     feedback: tuple[str, ...] = ()
     procedure: str | None = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from langgraph.store.base import BaseStore, GetOp, Item, Op, PutOp, SearchItem, SearchOp
@@ -46,6 +47,12 @@ _RECALLED: Mapping[Kind, dict[str, Any]] = {
     "fact": {"status": FactStatus.CURRENT.value},
     "procedure": {"status": ProcedureStatus.CURRENT.value},
 }
+
+
+_FACTS = 200
+_PAST_FACTS = 50
+_EPISODES = 5
+_NOT_CURRENT = tuple(status for status in FactStatus if status is not FactStatus.CURRENT)
 
 
 class Change(Record):
@@ -201,9 +208,17 @@ class Repository:
         """Current facts that had to be confirmed again by now, the longest overdue first."""
         return self.load(self.ledger.overdue(now, limit=limit))
 
-    def concerning(self, scopes: Sequence[Scope], entities: Sequence[str], *, limit: int) -> list[Entry]:
-        """Entries of all kinds and statuses that concern one of the entities, newest first."""
-        return self.ledger.concerning(scopes, entities, limit=limit)
+    def concerning(self, scopes: Sequence[Scope], entities: Sequence[str]) -> list[Entry]:
+        """What there is about entities, newest first in each kind: current facts, past ones, last episodes.
+
+        They are looked up apart, so that a rule is found however much has happened since.
+        """
+        look = partial(self.ledger.find, scopes, entities=entities)
+        return [
+            *look("fact", status=[FactStatus.CURRENT], limit=_FACTS),
+            *look("fact", status=_NOT_CURRENT, limit=_PAST_FACTS),
+            *look("episode", limit=_EPISODES),
+        ]
 
     def load(self, entries: Sequence[Entry]) -> list[Any]:
         """The records of these entries, in order; bodies that don't match their digest are left out."""
@@ -292,7 +307,9 @@ class Repository:
     ) -> None:
         """Make the new bodies count; facts that lose their place go before those that take one."""
         for change, entry in zip(changes, entries, strict=True):
-            self.ledger.put(connection, entry, expected=change.expected, at=at)
+            record = change.record
+            happened = record.ended_at if isinstance(record, Episode) else at
+            self.ledger.put(connection, entry, expected=change.expected, at=happened)
             self.ledger.link(
                 connection, entry.record_id, entities_of(change.record), sources_of(change.record)
             )

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from pydantic import Field
 
 from langgraph_memory.actions import is_reading
+from langgraph_memory.consolidation.observations import observed
 from langgraph_memory.outputs import reports_failure
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Episode, EpisodeStatus, Event, Excerpt, Record
@@ -98,6 +99,7 @@ def build_episode(
         importance=importance(events),
         keywords=keywords(events),
         actions=actions(events),
+        observed=observed(events),
         outcome=_outcome(events),
         feedback=tuple(_words(event) for event in events if event.event_type in _FEEDBACK and _words(event)),
         follows=follows,

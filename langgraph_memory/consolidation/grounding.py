@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.consolidation.suspicion import doubt_about
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
@@ -52,6 +53,8 @@ def ground(
         return Ungrounded(candidate=candidate, reason="cites an event that this activity does not have")
     if candidate.once:
         return Ungrounded(candidate=candidate, reason="meant for this occasion only")
+    if not any(character.isalnum() for character in candidate.value):
+        return Ungrounded(candidate=candidate, reason="it says nothing")
     text = " ".join(said(event) for event in cited)
     if not supported(f"{candidate.value} {candidate.ends_when or ''}", text):
         return Ungrounded(candidate=candidate, reason="the cited words do not support it")
@@ -132,6 +135,7 @@ def _statement(
         intent=candidate.intent,
         certainty=candidate.certainty,
         explicit=candidate.explicit,
+        doubt=doubt_about(candidate.value, "" if _protects(candidate) else " ".join(map(said, cited))),
         speaker=speaker.kind,
         speaker_id=speaker.id,
         role=None if None in roles else roles[0],

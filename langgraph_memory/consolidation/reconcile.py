@@ -26,6 +26,7 @@ class Statement(Record):
         named_as: the name by which it speaks of the entity; None where it names none.
         speaker: what kind of actor said it; the lowest among the cited events.
         speaker_id: who.
+        doubt: why it doesn't hold by itself, whoever says it (`reads like an injected instruction`).
         role: the authority by which the speaker may set this attribute here; None without it.
         founding: the id of the first event it cites.
         activity_id: where it was said.
@@ -43,6 +44,7 @@ class Statement(Record):
     intent: Literal["assert", "retire", "retract"] = "assert"
     certainty: Literal["stated", "hedged"] = "stated"
     explicit: bool = False
+    doubt: str | None = None
     speaker: ActorKind
     speaker_id: str
     role: str | None
@@ -138,8 +140,8 @@ def fact_id(statement: Statement) -> str:
 
 
 def _may(statement: Statement) -> bool:
-    """Whether the speaker has authority: a role counts for a person alone."""
-    return statement.speaker is ActorKind.USER and statement.role is not None
+    """Whether the speaker has authority: a role counts for a person alone, and for nothing in doubt."""
+    return statement.speaker is ActorKind.USER and statement.role is not None and statement.doubt is None
 
 
 def same(statement: Statement, fact: Fact) -> bool:
@@ -185,7 +187,7 @@ def _unverified(statement: Statement, current: Fact | None, pending: Fact | None
     reason = (
         "said without certainty"
         if _may(statement)
-        else f"{statement.speaker_id} may not set {statement.attribute}"
+        else statement.doubt or f"{statement.speaker_id} may not set {statement.attribute}"
     )
     if pending is None:
         fact = _founded(statement, waits_as(statement), policy)
@@ -294,7 +296,7 @@ def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
         ends_when=statement.ends_when,
         valid_from=statement.at,
         status=status,
-        authority_role=statement.role,
+        authority_role=statement.role if statement.doubt is None else None,
         asserted_by=statement.speaker_id,
         confirmation=confirmation,
         corroboration=(statement.activity_id,),

@@ -17,6 +17,7 @@ from langgraph_memory.names import normalise, touches
 from langgraph_memory.playbooks import ToolRegister
 from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus
 from langgraph_memory.repository import Repository
+from langgraph_memory.retrieval.latest import latest_first, outdated
 from langgraph_memory.retrieval.offer import offered
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
 from langgraph_memory.retrieval.rank import Hit, fading, merge, rank
@@ -28,7 +29,6 @@ KINDS: tuple[MemoryKind, ...] = ("fact", "episode", "procedure", "event")
 _STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
 _FOUND_BY_TEXT = 10
 _OF_ENTITIES = 200
-_EPISODES_OF_ENTITIES = 5
 _WAITING = 5
 _WAITING_FLOOR = 0.3
 _ENTITY_RELEVANCE = 0.8
@@ -99,7 +99,7 @@ class Recaller:
     ) -> tuple[Recall, Explanation]:
         active = self._expanded(scopes, [*entities, *identifiers_in(query)])
         active |= {readable.entity for readable in scopes}
-        entries = self.repository.concerning(scopes, sorted(active), limit=_OF_ENTITIES) if active else []
+        entries = self.repository.concerning(scopes, sorted(active)) if active else []
         hits, degraded = self._search(query, scopes, wanted, active, entries, thread_id)
         floor = self.repository.policy.ranking.floor
         items, unfit = offered(merge(hits), scope, self.tools)
@@ -110,9 +110,11 @@ class Recaller:
         faded = [item.id for item in fading(ranked, weights)]
         ranked = [item for item in ranked if item.id not in faded]
         below += [Omission(id=item_id, reason="faded") for item_id in faded]
+        ranked = latest_first(ranked, active)
         view = View(
             query=query,
             entities=active,
+            outdated=outdated(ranked),
             names=self._display_names(scopes, ranked),
             ended=self._ended(scopes, ranked, active),
         )
@@ -147,7 +149,7 @@ class Recaller:
     def _by_entity(self, entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> list[Hit]:
         """Current facts on the active entities, and the latest episodes about them."""
         wanted = [e for e in entries if e.kind == "fact" and e.status == FactStatus.CURRENT]
-        wanted += [e for e in entries if e.kind == "episode"][:_EPISODES_OF_ENTITIES]
+        wanted += [e for e in entries if e.kind == "episode"]
         records = self.repository.load([entry for entry in wanted if entry.kind in kinds])
         return [
             Hit(kind=_kind_of(record), record=record, relevance=_ENTITY_RELEVANCE, reason="entity")

@@ -23,6 +23,8 @@ MAX_VALUE = 600
 """The longest a stored text is shown, in characters."""
 
 _MAX_EXCERPT = 400
+_MAX_OBSERVED = 400
+_SHOWN_OBSERVED = 6
 _SHOWN_SOURCES = 2
 _BRACKETS = str.maketrans({"<": "‹", ">": "›", "`": "'"})
 _TURN = re.compile(r"\[(/?INST)\]", re.IGNORECASE)
@@ -54,6 +56,7 @@ class View(Record):
         names: display names of entities by id.
         ended: what became of instructions that an episode may quote, by their source (`retired 2026-11-10`,
             `never authorised`).
+        outdated: observations of episodes that a later one contradicts, by source, entity and attribute.
         quotes: how many excerpts an episode shows.
     """
 
@@ -61,6 +64,7 @@ class View(Record):
     entities: frozenset[str] = frozenset()
     names: dict[str, str] = Field(default_factory=dict)
     ended: dict[str, str] = Field(default_factory=dict)
+    outdated: frozenset[tuple[str, str, str]] = frozenset()
     quotes: int = 6
 
     def without_quotes(self) -> View:
@@ -133,8 +137,19 @@ def _episode(episode: Episode, view: View) -> str:
     parts = [escaped(episode.summary)]
     if episode.resolution:
         parts.append(f"Resolution: {escaped(episode.resolution, 240)}")
+    parts += _observed(episode, view)
     parts += [_quote(excerpt) for excerpt in best_excerpts(episode.excerpts, view)]
     return f"- {label}) {' '.join(parts)}"
+
+
+def _observed(episode: Episode, view: View) -> list[str]:
+    """How the tools last showed the active entities, where no later episode shows otherwise."""
+    shown = [
+        f"{escaped(each.entity, 80)} {escaped(each.attribute, 60)} = {escaped(each.value, _MAX_OBSERVED)}"
+        for each in episode.observed
+        if each.entity in view.entities and (each.source, each.entity, each.attribute) not in view.outdated
+    ]
+    return [f"Then: {'; '.join(shown[:_SHOWN_OBSERVED])}."] if shown else []
 
 
 def _quote(excerpt: Excerpt) -> str:
