@@ -35,7 +35,7 @@ _SEND = (
 _SIGNS = re.compile(
     rf"""
       \b{_DROP}\b (?:\W+\w+){{0,5}}? \W+ {_RULES}\b
-    | \b{_TELL}\b (?:\W+\w+){{0,4}}? \W+ 
+    | \b{_TELL}\b (?:\W+\w+){{0,4}}? \W+
         (?:{_RULES}|internal\ (?:config\w*|data)|confidential\ data|api\ keys?)
     | \b(?:gibst|gib|gebt)\b (?:\W+\w+){{0,5}} \W+ preis\b
     | \byou\ are\ (?:now|no\ longer)\b (?:\W+\w+){{0,6}}? \W+ (?:dan|unrestricted|assistant|bot|mode)\b
