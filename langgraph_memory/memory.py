@@ -35,7 +35,6 @@ from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.consolidation.questions import Questions
 from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.consolidation.rules import RulesExtractor
-from langgraph_memory.consolidation.suspicion import doubt_about
 from langgraph_memory.drafts import (
     display_names,
     new_event,
@@ -398,7 +397,6 @@ class Memory:
             forbids=ruled_out,
             ends_when=str(event.data["ends_when"]) if ends_when is not None else None,
             explicit=True,
-            doubt=doubt_about(said["value"]),
             speaker=actor.kind,
             speaker_id=actor.id,
             role=self.policy.authority_of(actor, scope, attribute),
