@@ -161,6 +161,54 @@ class ConsolidationReport(Record):
         )
 
 
+class ForgetReceipt(Record):
+    """What was forgotten, and what is still to be done.
+
+    Attributes:
+        receipt_id: under which the audit has it.
+        scope: where, and below.
+        at: when.
+        by: who asked.
+        events: ids of the events that went; nothing published under them is taken again.
+        changed: ids of the events that stay for the sake of others, without what was forgotten.
+        facts: ids of the facts that went; so for `episodes` and `procedures`.
+        rebuilt: ids of the records that rest on other evidence now.
+        names: how many names of entities went.
+        receipts: how many receipts of recalls and decisions went.
+        notes: how many of the agent's own notes went.
+        threads: LangGraph threads whose checkpoints may still hold the words; pass `saver=` to delete them.
+        left: ids of what was still found on reading again; empty when all is gone.
+        pending: what has to wait, each with the reason; `close` does it at the latest.
+    """
+
+    receipt_id: str
+    scope: Scope
+    at: Moment
+    by: str
+    events: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    episodes: tuple[str, ...] = ()
+    procedures: tuple[str, ...] = ()
+    rebuilt: tuple[str, ...] = ()
+    names: int = 0
+    receipts: int = 0
+    notes: int = 0
+    threads: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The ids of all that went: facts, episodes, procedures and events."""
+        return (*self.facts, *self.episodes, *self.procedures, *self.events)
+
+    @property
+    def proven(self) -> bool:
+        """Whether reading again found nothing of it."""
+        return not self.left
+
+
 class AuditEntry(Record):
     """One decision of memory: what was decided about which record, by whom, when and why."""
 

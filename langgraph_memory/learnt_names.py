@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection
 
+from langgraph_memory.drafts import display_names
+from langgraph_memory.entities import discover_event
 from langgraph_memory.ledger import Ledger
 from langgraph_memory.names import normalise
 from langgraph_memory.records import ActorKind, Event
@@ -13,6 +15,18 @@ from langgraph_memory.records import ActorKind, Event
 _SEEN = 200_000
 
 Triple = tuple[str, str, str]
+
+
+def pairs_in(event: Event) -> list[tuple[str, str]]:
+    """Pairs of normalised name and entity that an event brings, as far as its stored form tells."""
+    found = [*discover_event(event).names, *display_names(event.entities, event.data)]
+    return _normalised(found, event)
+
+
+def _normalised(found: Iterable[tuple[str, str]], event: Event) -> list[tuple[str, str]]:
+    pairs = [(normalise(name), entity) for name, entity in found]
+    pairs += [(normalise(e.rpartition(":")[2]), e) for e in event.entities if ":" in e]
+    return [(n, e) for n, e in dict.fromkeys(pairs) if n]
 
 
 class LearntNames:
@@ -30,11 +44,9 @@ class LearntNames:
         """What `EventLog.append` is to do along with an event in which these names were found."""
 
         def learn(connection: Connection, event: Event) -> None:
-            pairs = [(normalise(name), entity) for name, entity in found]
-            pairs += [(normalise(e.rpartition(":")[2]), e) for e in event.entities if ":" in e]
-            wanted = [(n, e) for n, e in dict.fromkeys(pairs) if n]
-            if wanted:
-                self._add(connection, event, wanted)
+            pairs = _normalised(found, event)
+            if pairs:
+                self._add(connection, event, pairs)
 
         return learn
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
@@ -14,9 +15,12 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    delete,
     func,
+    or_,
     select,
     text,
+    update,
 )
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
@@ -26,7 +30,7 @@ from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
-from langgraph_memory.tables import activities, events, in_subtree, subtree
+from langgraph_memory.tables import activities, events, holds_in_json, in_subtree, is_below, subtree
 from langgraph_memory.tombstones import Tombstones
 
 CHECKPOINTS = frozenset(
@@ -152,6 +156,48 @@ class EventLog:
             found += self._events(query.order_by(events.c.seq))
         return found
 
+    def holding(self, texts: Sequence[str], *, below: Scope | None = None) -> list[Event]:
+        """The events whose stored form holds one of the texts, of all scopes or below one, in order."""
+        found: dict[int, Event] = {}
+        for start in range(0, len(texts), _TEXTS):
+            held = [
+                holds_in_json(events.c.body, text, is_sqlite=self.database.is_sqlite)
+                for text in texts[start : start + _TEXTS]
+            ]
+            query = select(events.c.seq, events.c.body).where(or_(*held))
+            if below is not None:
+                query = query.where(in_subtree(events.c.scope))
+            found |= {event.seq: event for event in self._events(query, subtree(below) if below else {})}
+        return [found[seq] for seq in sorted(found)]
+
+    def from_sources(self, sources: Sequence[str], *, below: Scope | None = None) -> list[Event]:
+        """The events with these ids or evidence references, of all scopes or below one, in order."""
+        wanted = set(sources)
+        found = {event.seq: event for event in self.events(sorted(wanted))}
+        known = {event.event_id for event in found.values()}
+        found |= {event.seq: event for event in self.holding(sorted(wanted - known), below=below)}
+        return [
+            event
+            for event in (found[seq] for seq in sorted(found))
+            if {event.event_id, event.evidence_ref} & wanted
+            and (below is None or is_below(event.scope, below))
+        ]
+
+    def erase(self, connection: Connection, gone: Sequence[Event], *, at: datetime) -> None:
+        """Delete events for good: what is published again under their ids is not taken."""
+        ids = [event.event_id for event in gone]
+        self.tombstones.bury_events(connection, ids, at=at)
+        for start in range(0, len(ids), _PAGE):
+            connection.execute(delete(events).where(events.c.event_id.in_(ids[start : start + _PAGE])))
+        self.activities.withdraw(connection, [(event.scope, event.activity_id) for event in gone])
+
+    def rewrite(self, connection: Connection, changed: Sequence[Event]) -> None:
+        """Write events in place, without what was forgotten in them."""
+        for event in changed:
+            row = {name: value for name, value in _row(event).items() if name != "event_id"}
+            connection.execute(update(events).where(events.c.event_id == event.event_id).values(row))
+        self.activities.withdraw(connection, [(event.scope, event.activity_id) for event in changed])
+
     def last_seq(self) -> int:
         """The sequence number of the newest event; 0 in an empty log."""
         with self.database.read() as connection:
@@ -178,6 +224,8 @@ class EventLog:
         if not self.database.is_sqlite:  # so that sequence numbers of one activity become visible in order
             key = f"{event.scope.key}/{event.activity_id}"
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": key})
+        if self.tombstones.covers_event(connection, event.event_id):
+            return event.model_copy(update={"seq": 0})
         seq = connection.execute(self._insert, _row(event)).scalar()
         if seq is None:
             return self._as_first_written(connection, event)
@@ -208,6 +256,7 @@ class EventLog:
 
 
 _PAGE = 500
+_TEXTS = 40
 _BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
 _LAST = select(func.max(events.c.seq))
 _WAITING = (

@@ -11,6 +11,7 @@ from typing import Any, Literal, Self
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages.utils import count_tokens_approximately
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from langgraph_memory.activities import Backlog
@@ -18,6 +19,7 @@ from langgraph_memory.answers import (
     AuditEntry,
     ConsolidationReport,
     Explanation,
+    ForgetReceipt,
     GuardDecision,
     MemoryKind,
     Question,
@@ -48,6 +50,8 @@ from langgraph_memory.errors import (
     MemoryRuntimeError,
 )
 from langgraph_memory.files import Files, Shelf
+from langgraph_memory.forgetting.forgetter import Forgetter
+from langgraph_memory.forgetting.target import Target
 from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import COMPACTED, EventLog
@@ -552,6 +556,50 @@ class Memory:
     def audit(self, record_id: str) -> list[AuditEntry]:
         """The decisions about a record, oldest first."""
         return self.repository.ledger.audit_of(record_id)
+
+    def forget(
+        self,
+        scope: Scope,
+        *,
+        entity: str | None = None,
+        fact_id: str | None = None,
+        episode_id: str | None = None,
+        source: str | None = None,
+        actor_id: str | None = None,
+        principal: Principal,
+        saver: BaseCheckpointSaver[Any] | None = None,
+    ) -> ForgetReceipt:
+        """Delete for good what a scope and those below it hold, or one thing of it, with all derived from it.
+
+        Events go with their payloads; what other facts need of them stays, without what is forgotten.
+        Records that rest on nothing else go too, others are made anew from what is left. What is forgotten
+        doesn't come back: the ids of its events are not taken again, and its values only from people with
+        authority. Only a re-worded value can't be told from a new one.
+
+        Args:
+            scope: where, and below.
+            entity: only what concerns this entity, by id or by a name of its own.
+            fact_id: only this fact and its evidence.
+            episode_id: only this episode and its events.
+            source: only what came from this event id or evidence reference; what it ended holds again.
+            actor_id: only what came from this actor; what it ended holds again.
+            principal: who asks; needs a grant, and the authority to set what is held there.
+            saver: a checkpointer whose threads are deleted that held the events' messages.
+
+        Returns:
+            What went, what reading again still finds, and what is pending, with the reason.
+
+        Raises:
+            AccessDeniedError: the principal may not.
+            ConfigurationError: more than one thing in one call.
+            UnknownRecordError: no such fact or episode.
+        """
+        target = Target.of(
+            scope, entity=entity, fact_id=fact_id, episode_id=episode_id, source=source, actor_id=actor_id
+        )
+        self._receipts.flush()
+        forgetter = Forgetter(self.log, self.repository, self.shelf, self.store)
+        return forgetter.forget(target, principal, saver)
 
     def close(self) -> None:
         """Write what is held back and close what this memory opened. Closing twice is fine."""

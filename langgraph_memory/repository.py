@@ -7,7 +7,7 @@ crash leaves at most bodies that nobody refers to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
@@ -42,6 +42,9 @@ from langgraph_memory.records import Episode, Fact, FactStatus, Procedure, Proce
 from langgraph_memory.scope import Scope, decode_label
 from langgraph_memory.store import StoreView
 from langgraph_memory.store.tokens import tokenize
+
+_AT_ONCE = 500
+_NONE = Entry(record_id="", kind="", scope="", status="", digest="", namespace=())
 
 _RECALLED: Mapping[Kind, dict[str, Any]] = {
     "fact": {"status": FactStatus.CURRENT.value},
@@ -109,6 +112,7 @@ class Repository:
         actor: str,
         at: datetime,
         notes: Sequence[Note] = (),
+        leaving: Iterable[str] = (),
         also: Callable[[Connection], None] | None = None,
     ) -> None:
         """Write records and what belongs to them: all of it or nothing.
@@ -119,6 +123,7 @@ class Repository:
             actor: who made them.
             at: when.
             notes: the decisions.
+            leaving: ids of facts that give up their places first.
             also: runs in the same transaction, such as moving a cursor.
 
         Raises:
@@ -133,6 +138,8 @@ class Repository:
                 ]
             )
         with self.ledger.database.write() as connection:
+            for fact_id in leaving:
+                self.ledger.give_up_place(connection, fact_id)
             self._flip(connection, changes, [entry for entry, _ in writes], at)
             for note in notes:
                 self.ledger.note(
@@ -148,6 +155,44 @@ class Repository:
                 also(connection)
             self.ledger.advance(connection)
         self._drop_old(changes, [entry for entry, _ in writes])
+
+    def discard(self, entries: Sequence[Entry]) -> None:
+        """Delete bodies that count no longer."""
+        gone = [PutOp(entry.namespace, key_of(entry.record_id, entry.digest), None) for entry in entries]
+        for start in range(0, len(gone), _AT_ONCE):
+            self._batch(gone[start : start + _AT_ONCE])
+
+    def abandon(self, unwanted: Sequence[Stored]) -> None:
+        """Delete the bodies of records that were written and will never be committed."""
+        with self.ledger.database.write():
+            entries = [written(record)[0] for record in unwanted]
+            counted = self.ledger.entries([entry.record_id for entry in entries])
+            self.discard([e for e in entries if counted.get(e.record_id, _NONE).digest != e.digest])
+
+    def bodies_in(self, namespace: tuple[str, ...]) -> Iterator[Item]:
+        """All bodies under a namespace, also those that nobody committed."""
+        start = 0
+        while items := self._batch([SearchOp(namespace, None, _AT_ONCE, start)])[0]:
+            yield from items
+            start += len(items)
+
+    def sweep(self, items: Sequence[Item]) -> None:
+        """Delete those of the bodies that nobody committed."""
+        entries = self.ledger.entries([id_of(item.key) for item in items])
+        counted = {key_of(entry.record_id, entry.digest) for entry in entries.values()}
+        gone = [PutOp(item.namespace, item.key, None) for item in items if item.key not in counted]
+        for start in range(0, len(gone), _AT_ONCE):
+            self._batch(gone[start : start + _AT_ONCE])
+
+    def still_stored(self, entries: Sequence[Entry]) -> list[str]:
+        """The ids of those entries whose bodies the store still has."""
+        found: list[str] = []
+        for start in range(0, len(entries), _AT_ONCE):
+            page = entries[start : start + _AT_ONCE]
+            gets = [GetOp(e.namespace, key_of(e.record_id, e.digest), refresh_ttl=False) for e in page]
+            items = self._batch(gets)
+            found += [e.record_id for e, item in zip(page, items, strict=True) if item is not None]
+        return found
 
     def digest(self, record: Stored) -> str:
         """The digest under which this version of a record counts."""

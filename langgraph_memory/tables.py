@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from sqlalchemy import (
@@ -190,3 +191,20 @@ def in_subtree(column: Column[Any]) -> ColumnElement[bool]:
 def subtree(scope: Scope) -> dict[str, str]:
     """The parameters of `in_subtree`: labels have no dot, and `/` is the character after it."""
     return {"top": scope.key, "below_from": f"{scope.key}.", "below_to": f"{scope.key}/"}
+
+
+def is_below(scope: Scope, top: Scope) -> bool:
+    """Whether a scope is another one or lies under it, as `in_subtree` tells it of keys."""
+    return f"{scope.key}.".startswith(f"{top.key}.")
+
+
+def holds(column: Column[str], text: str, *, is_sqlite: bool) -> ColumnElement[bool]:
+    """Whether a column holds a text somewhere; the case of ASCII letters makes no difference."""
+    pattern = "".join(f"\\{c}" if c in "\\%_" else c for c in text)
+    compare = column.like if is_sqlite else column.ilike  # SQLite's LIKE knows no case, and is the faster one
+    return compare(f"%{pattern}%", escape="\\")
+
+
+def holds_in_json(column: Column[str], text: str, *, is_sqlite: bool) -> ColumnElement[bool]:
+    """Whether a column of JSON holds a text in one of its strings."""
+    return holds(column, json.dumps(text, ensure_ascii=False)[1:-1], is_sqlite=is_sqlite)

@@ -22,7 +22,7 @@ from langgraph_memory.bodies import Stored
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.conditions import reported
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
-from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
+from langgraph_memory.consolidation.grounding import Ungrounded, ground, said, supported
 from langgraph_memory.consolidation.known import NameBook, names_of
 from langgraph_memory.consolidation.lifecycle import revalidated
 from langgraph_memory.consolidation.model import ModelFailureError
@@ -204,8 +204,25 @@ class Pipeline:
             except StaleReadError:
                 continue
             except LostLeaseError:
+                self._take_back(work, overlay.changes())
                 return ConsolidationReport()
         raise StaleReadError(work.claim.activity_id)
+
+    def _take_back(self, work: Work, changes: Sequence[Change]) -> None:
+        """Leave nothing in the store of events that were forgotten while they were worked on.
+
+        Records that the events of now support as well are left alone: another worker may be writing them.
+        """
+        held = {event.source: event for event in self.log.events([e.event_id for e in work.events])}
+        if list(held.values()) == list(work.events):
+            return
+        facts = [change.record for change in changes if isinstance(change.record, Fact)]
+        unwanted = [
+            fact
+            for fact in facts
+            if not supported(fact.value, " ".join(said(held[s]) for s in fact.sources if s in held))
+        ]
+        self.repository.abandon([*unwanted, *([work.episode] if work.episode else [])])
 
     def settle(self, statement: Statement) -> Reconciled:
         """Reconcile one statement and write what it does."""

@@ -166,6 +166,17 @@ class HybridStore(StoreView):
             found.append(self._outbox.purge())
         return tuple(reason for reason in found if reason)
 
+    def leftovers(self) -> tuple[str, ...]:
+        """What of deleted texts and vectors is still in the store's files, and why.
+
+        Texts leave them now. Deleted vectors stay in the vector index until it is made anew, by `purge`,
+        or by `close`.
+        """
+        found = [self.database.truncate_log()]
+        if self._outbox is not None and self._outbox.holds_deleted:
+            found.append("deleted vectors are in the vector index until it is made anew: close, or purge()")
+        return tuple(reason for reason in found if reason)
+
     def doctor(self) -> tuple[Finding, ...]:
         """What is wrong with the indexes; nothing if all is well. `rebuild` mends it."""
         return doctor.examine(self.database, self._outbox, model=self._model.described)

@@ -126,7 +126,7 @@ class Outbox:
     def purge(self) -> str | None:
         """Remove the index if deleted vectors are left in its files; or say why that has to wait."""
         with self._lock:
-            if not self._holds_deleted():
+            if not self.holds_deleted:
                 return None
             if not self.index.claim():
                 return "another process has the vector index, which still holds deleted vectors"
@@ -219,7 +219,9 @@ class Outbox:
         shed = parcel.then.shed + parcel.shed
         return shed > _SHED_AT_LEAST and shed > _SHED_SHARE * self.index.count()
 
-    def _holds_deleted(self) -> bool:
+    @property
+    def holds_deleted(self) -> bool:
+        """Whether deleted vectors are left in the index."""
         with self._database.read() as connection:
             now = state.read(connection)
             if now.shed or not now.sending:

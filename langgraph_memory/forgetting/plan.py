@@ -1,0 +1,195 @@
+"""What becomes of every record that rests on forgotten evidence: it goes, or is made anew without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph_memory.answers import record_id
+from langgraph_memory.bodies import Stored
+from langgraph_memory.consolidation.episodes import build_episode, is_worth_keeping
+from langgraph_memory.erasure import BLANK, Erasure
+from langgraph_memory.forgetting.evidence import Evidence
+from langgraph_memory.forgetting.support import evidenced, restored, supported, unlinked
+from langgraph_memory.forgetting.target import Target
+from langgraph_memory.ledger import Entry
+from langgraph_memory.log import EventLog
+from langgraph_memory.names import touches
+from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure
+from langgraph_memory.repository import Change, Repository
+
+_HOSTILE = ("source", "actor_id")
+"""Whoever forgets one of these takes back what came from it; its effects on others are undone."""
+
+
+class Plan:
+    """The records that go and those that change, decided on one state of what is held.
+
+    Attributes:
+        removed: entries of records that go, by id.
+        facts: the facts among them, by id.
+        rebuilt: records as they will be, by id.
+        gone: sources that nothing holds any more.
+    """
+
+    def __init__(self, target: Target, evidence: Evidence, log: EventLog, repository: Repository) -> None:
+        self.target = target
+        self.evidence = evidence
+        self.removed: dict[str, Entry] = {}
+        self.facts: dict[str, Fact] = {}
+        self.rebuilt: dict[str, Stored] = {}
+        self._log = log
+        self._repository = repository
+        self._erasure = Erasure(repository.ledger)
+        self._before: dict[str, Stored] = {}
+        self._said: dict[str, list[Event]] = {}
+        self._gone_events = {event.event_id for event in evidence.gone}
+        self._as_changed = {event.event_id: event for event in evidence.changed}
+        self.gone = self._gone_sources()
+        self._decide()
+
+    def changes(self) -> list[Change]:
+        """The records to write, each with the digest on which it was decided."""
+        return [
+            Change(record=record, expected=self._repository.digest(self._before[name]))
+            for name, record in self.rebuilt.items()
+            if record != self._before[name]
+        ]
+
+    def _gone_sources(self) -> set[str]:
+        """The sources of the events that go; a reference that other events share stays."""
+        sources = {event.event_id for event in self.evidence.gone} | set(self.evidence.sources)
+        shared = {event.evidence_ref for event in self.evidence.gone if event.evidence_ref}
+        for event in self._log.from_sources(sorted(shared)):
+            if event.event_id not in self._gone_events:
+                shared.discard(event.evidence_ref)
+        return sources | shared
+
+    def _decide(self) -> None:
+        if self.target.by == "scope":
+            self._remove(list(self.evidence.direct))
+            return
+        touched = self.gone | {event.source for event in self.evidence.changed}
+        waiting = {entry.record_id: entry for entry in self.evidence.direct}
+        waiting |= {entry.record_id: entry for entry in self._erasure.citing(touched)}
+        while waiting:
+            gone = self._decide_each(list(waiting.values()))
+            self.gone |= gone
+            waiting = {entry.record_id: entry for entry in self._erasure.citing(gone)}
+        self._mend_links()
+
+    def _decide_each(self, entries: Sequence[Entry]) -> set[str]:
+        """Decide these; the ids of those that go."""
+        records = {entry.record_id: record for entry, record in self._loaded(entries)}
+        self._hear([record for record in records.values() if isinstance(record, Fact)])
+        gone = []
+        for entry in entries:
+            record = records.get(entry.record_id)
+            after = self._after(record) if record is not None else None
+            if after is None:
+                gone.append(entry)
+            elif record is not None:
+                self._before.setdefault(entry.record_id, record)
+                self.rebuilt[entry.record_id] = after
+        self._remove(gone)
+        return {entry.record_id for entry in gone}
+
+    def _hear(self, facts: Sequence[Fact]) -> None:
+        """Read the events that the facts cite and that stay, all at once."""
+        wanted = {source for fact in facts for source in fact.sources} - self.gone - self._said.keys()
+        self._said |= {source: [] for source in wanted}
+        for event in self._log.from_sources(sorted(wanted)):
+            if event.event_id not in self._gone_events and event.source in wanted:
+                self._said[event.source].append(event)
+
+    def _loaded(self, entries: Sequence[Entry]) -> list[tuple[Entry, Stored]]:
+        found = {record_id(record): record for record in self._repository.load(entries)}
+        return [(entry, found[entry.record_id]) for entry in entries if entry.record_id in found]
+
+    def _remove(self, entries: Sequence[Entry]) -> None:
+        self.removed |= {entry.record_id: entry for entry in entries}
+        for entry, record in self._loaded([entry for entry in entries if entry.kind == "fact"]):
+            if isinstance(record, Fact):
+                self.facts[entry.record_id] = record
+        for entry in entries:
+            self.rebuilt.pop(entry.record_id, None)
+
+    def _after(self, record: Stored) -> Stored | None:
+        match record:
+            case Fact():
+                return self._fact(record)
+            case Episode():
+                return self._episode(record)
+            case Procedure():
+                kept = evidenced(record, self.gone)
+                told = kept is not None and kept.origin == "learned" and self._mentioned(*kept.steps)
+                return None if told else kept
+
+    def _fact(self, fact: Fact) -> Fact | None:
+        meant = any(entry.record_id == fact.fact_id for entry in self.evidence.direct)
+        if meant or (self.evidence.entities and self._mentioned(fact.value, fact.ends_when or "")):
+            return None
+        left = [event for source in fact.sources for event in self._said.get(source, ())]
+        before = self._undone(fact, self.gone) if self.target.by in _HOSTILE else fact
+        return supported(before, self.gone, left, self._repository.policy)
+
+    def _undone(self, fact: Fact, gone: set[str]) -> Fact:
+        """The fact as it was before something hostile ended it, where its place is free."""
+        after = restored(fact, gone, self.facts)
+        if after.status is not FactStatus.CURRENT or fact.status is FactStatus.CURRENT:
+            return after
+        holder = self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
+        free = holder is None or holder.fact_id in self.facts
+        return after if free else fact
+
+    def _mend_links(self) -> None:
+        """Let what the removed facts replaced, and what replaced them, point past them."""
+        near = {
+            linked
+            for fact in self.facts.values()
+            for linked in (fact.supersedes, fact.superseded_by)
+            if linked and linked not in self.removed
+        }
+        entries = self._repository.ledger.entries(sorted(near))
+        for entry, record in self._loaded(list(entries.values())):
+            fact = self.rebuilt.get(entry.record_id, record)
+            if isinstance(fact, Fact) and isinstance(record, Fact):
+                self._before.setdefault(entry.record_id, record)
+                undone = self._undone(fact, self.gone) if self.target.by in _HOSTILE else fact
+                self.rebuilt[entry.record_id] = unlinked(undone, self.facts)
+
+    def _episode(self, episode: Episode) -> Episode | None:
+        """The episode of the events that are left, in plain words; None if they are worth none."""
+        if any(entry.record_id == episode.episode_id for entry in self.evidence.direct) and (
+            self.target.by == "episode_id"
+        ):
+            return None
+        events = [
+            self._as_changed.get(event.event_id, event)
+            for event in self._log.of_activity(episode.scope, episode.activity_id)
+            if event.source in episode.sources and event.event_id not in self._gone_events
+        ]
+        if not any(map(_is_telling, events)) and not is_worth_keeping(events, self._repository.policy):
+            return None
+        follows = episode.follows if episode.follows not in self.removed else None
+        made = build_episode(events, episode.episode_id, follows=follows)
+        return (
+            None
+            if self.evidence.entities and self._mentioned(made.summary)
+            else self._named(made, episode, events)
+        )
+
+    def _named(self, made: Episode, before: Episode, events: Sequence[Event]) -> Episode:
+        """With the other entities that the words left in the episode still name."""
+        said = [event.data for event in events]
+        entities = [*made.entities, *(entity for entity in before.entities if touches([entity], said))]
+        kept = [entity for entity in entities if entity not in self.evidence.entities]
+        return made.model_copy(update={"entities": tuple(dict.fromkeys(kept))})
+
+    def _mentioned(self, *texts: str) -> bool:
+        return self.evidence.mentions is not None and self.evidence.mentions.within(list(texts))
+
+
+def _is_telling(event: Event) -> bool:
+    """Whether somebody says something in an event."""
+    text = event.data.get("text")
+    return isinstance(text, str) and text not in ("", BLANK)
