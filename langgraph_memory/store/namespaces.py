@@ -29,6 +29,8 @@ Span = tuple[str, str | None]
 """A range of encoded namespaces: from the first, included, to the second, excluded; None for no end."""
 
 _DOT, _AFTER_DOT = ".", "/"
+_END = "\x00"
+"""In the place of the dot it makes text sort as its labels do: no label has a NUL, nor anything below."""
 
 
 def encode(namespace: Iterable[str]) -> str:
@@ -159,16 +161,12 @@ def listed(
             kept = [text for text in kept if matches(decode(text), condition)]
     if max_depth is not None:
         kept = list({encode(decode(text)[:max_depth]) for text in kept})
-    return [decode(text) for text in sorted(kept, key=_by_labels)[offset : offset + limit]]
+    ordered = sorted([text.replace(_DOT, _END) for text in kept])
+    return [decode(text.replace(_END, _DOT)) for text in ordered[offset : offset + limit]]
 
 
 def _is_plain(condition: MatchCondition) -> bool:
     return condition.match_type == "prefix" and "*" not in condition.path
-
-
-def _by_labels(text: str) -> str:
-    """Sorts as the labels do: no label has a NUL, so none sorts before the end of a label."""
-    return text.replace(_DOT, "\x00")
 
 
 def matches(namespace: Namespace, condition: MatchCondition) -> bool:

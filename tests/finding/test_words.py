@@ -157,3 +157,18 @@ def test_many_rows_answer_and_change():
     scores = index.scores(["id-27777", "moved"])
     assert {int(row) for row in np.flatnonzero(scores)} == {500, 27_777}
     assert index.nbytes < 20_000_000
+
+
+@given(CHANGES, QUERY, st.booleans())
+def test_scores_follow_every_change(changes, query, small):
+    index, rows = changed([], small=small)
+    for change in changes:
+        _, after = changed([change])
+        index.scores(query)
+        if change[0] == "add":
+            index.add(change[1], change[2])
+            rows |= after
+        else:
+            index.remove(change[1])
+            rows.pop(change[1], None)
+        assert_same(index.scores(query), oracle(rows, query, SMALL + 1))
