@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from langgraph_memory.console import care, cost, demo, evaluate, ingest, procedures, read
+from langgraph_memory.console import bench, care, cost, demo, evaluate, ingest, procedures, read
 
 DISTRIBUTION = "langgraph-memory-runtime"
 """The name of this package on the package index, where `langgraph-memory` belongs to someone else."""
@@ -51,6 +51,7 @@ app.command()(read.recall)
 app.command()(read.facts)
 app.command()(read.episodes)
 app.command()(cost.cost)
+app.add_typer(bench.app)
 app.command()(care.doctor)
 app.command()(care.rebuild)
 app.add_typer(procedures.app)

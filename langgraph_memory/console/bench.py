@@ -1,0 +1,100 @@
+"""`langgraph-memory bench …`: how well, and how fast, this package does on data of yours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from langgraph_memory.console.failures import failures_told
+
+if TYPE_CHECKING:
+    from langgraph.store.base import BaseStore
+
+app = typer.Typer(name="bench", help="Measure how well and how fast memory does.", no_args_is_help=True)
+
+
+@app.callback()
+def _bench() -> None:
+    """Measure how well and how fast memory does, on data of yours.
+
+    Example: `langgraph-memory bench retrieval --data ./sets`
+    """
+
+
+@app.command()
+def retrieval(
+    data: Annotated[
+        Path,
+        typer.Option(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="A folder with conversations.jsonl and questions.jsonl, or with folders that have them.",
+        ),
+    ],
+    minilm: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="An ONNX export of all-MiniLM-L6-v2, to be measured as well."),
+    ] = None,
+    sha256: Annotated[
+        str | None, typer.Option(metavar="DIGEST", help="What model.onnx in that folder must hash to.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the numbers here.")
+    ] = None,
+) -> None:
+    """Measure how well stores find the evidence of questions: HybridStore, its words alone, vectors alone.
+
+    Vectors alone are LangGraph's InMemoryStore with the bundled embedding model. The last rows are about
+    names that differ in a character.
+
+    Example: `langgraph-memory bench retrieval --data ./sets --json found.json`
+    """
+    with failures_told():
+        from langgraph_memory.finding import measure, sets_in, table, twins  # noqa: PLC0415 - slow to import
+
+        stores = _stores(minilm, sha256)
+        found = [
+            measure(s, name, opened) for s in (*sets_in(data), twins()) for name, opened in stores.items()
+        ]
+        for line in table(found):
+            typer.echo(line)
+        if json_file is not None:
+            json_file.write_text(
+                json.dumps([asdict(row) for row in found], indent=1) + "\n", encoding="utf-8"
+            )
+
+
+def _stores(
+    minilm: Path | None, sha256: str | None
+) -> dict[str, Callable[[], AbstractContextManager[BaseStore]]]:
+    """What is measured, each opened empty."""
+    from langgraph.store.memory import InMemoryStore  # noqa: PLC0415 - slow to import
+
+    from langgraph_memory.store import HybridStore  # noqa: PLC0415
+    from langgraph_memory.store.embedding import MiniLM, WordLlama  # noqa: PLC0415
+
+    fields = ["text"]
+    bundled = WordLlama()
+    stores: dict[str, Callable[[], AbstractContextManager[BaseStore]]] = {
+        "HybridStore": lambda: HybridStore(":memory:", index={"fields": fields}),
+        "words alone": lambda: HybridStore(":memory:", index=None),
+        "vectors alone": lambda: nullcontext(
+            InMemoryStore(index={"dims": bundled.dims, "embed": bundled, "fields": fields})
+        ),
+    }
+    if minilm is not None:
+        model = MiniLM(minilm, sha256=sha256)
+        stores["HybridStore, MiniLM"] = lambda: HybridStore(
+            ":memory:", index={"embed": model, "fields": fields}
+        )
+        stores["vectors alone, MiniLM"] = lambda: nullcontext(
+            InMemoryStore(index={"dims": len(model.embed_query("a")), "embed": model, "fields": fields})
+        )
+    return stores
