@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
     from langgraph_memory.scope import MemoryContext, Principal, Scope
     from langgraph_memory.store import HybridStore
+    from langgraph_memory.worker import Worker
 
 __all__ = [
     "Actor",
@@ -44,6 +45,7 @@ __all__ = [
     "Procedure",
     "Recall",
     "Scope",
+    "Worker",
     "attach",
     "consolidation_graph",
     "guard_node",
@@ -68,6 +70,7 @@ _HOMES = {
     "records": ("Actor", "Episode", "Event", "Fact", "Procedure"),
     "scope": ("MemoryContext", "Principal", "Scope"),
     "store": ("HybridStore",),
+    "worker": ("Worker",),
 }
 
 

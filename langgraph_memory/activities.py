@@ -50,12 +50,34 @@ class LostLeaseError(Exception):
     """The claim was taken over by another worker; what it was about to commit is dropped."""
 
 
+class Retry(Record):
+    """An activity whose consolidation failed and will be tried again."""
+
+    scope: str
+    activity_id: str
+    error: str
+    attempts: int
+    not_before: str
+
+
 class Backlog(Record):
-    """How much waits: due activities, activities with unread events, and dead letters."""
+    """How much waits for consolidation.
+
+    Attributes:
+        due: activities that are due.
+        waiting: activities with unread events.
+        dead: scope, activity and error of those that failed too often; `revive` makes them due again.
+        retrying: those that failed and will be tried again.
+        working: activities that somebody holds a lease on.
+        lag: for how many seconds the longest due one has waited since its last event.
+    """
 
     due: int
     waiting: int
     dead: tuple[tuple[str, str, str], ...]
+    retrying: tuple[Retry, ...] = ()
+    working: int = 0
+    lag: float = 0.0
 
 
 class Activities:
@@ -203,19 +225,32 @@ class Activities:
                 update(activities).where(activities.c.dead.is_(True)).values(fresh)
             ).rowcount
 
-    def backlog(self) -> Backlog:
-        """What waits for consolidation."""
+    def ready(self, *, now: datetime, idle_before: datetime) -> bool:
+        """Whether there is something to claim; only reads."""
         with self.database.read() as connection:
-            due = connection.scalar(
-                select(func.count()).where(activities.c.due.is_(True), activities.c.dead.is_(False))
-            )
-            waiting = connection.scalar(select(func.count()).where(activities.c.waiting.is_(True)))
-            dead = connection.execute(
-                select(activities.c.scope, activities.c.activity_id, activities.c.error).where(
-                    activities.c.dead.is_(True)
-                )
-            ).all()
-        return Backlog(due=due or 0, waiting=waiting or 0, dead=tuple((s, a, e or "") for s, a, e in dead))
+            clock = _seconds(connection, self.database)
+            free = _claimable(clock, now.isoformat(), idle_before.isoformat(), self._gone(connection))
+            return connection.execute(free.limit(1)).first() is not None
+
+    def backlog(self, now: datetime | None = None) -> Backlog:
+        """What waits for consolidation; with the present moment, also for how long."""
+        columns = activities.c
+        with self.database.read() as connection:
+            held = columns.owner.is_not(None) & (columns.leased_until >= _seconds(connection, self.database))
+            due = columns.due.is_(True) & columns.dead.is_(False)
+            counts = {"due": due, "waiting": columns.waiting.is_(True), "working": held}
+            numbers = {
+                name: connection.scalar(select(func.count()).where(those)) or 0
+                for name, those in counts.items()
+            }
+            oldest = connection.scalar(select(func.min(columns.touched_at)).where(due))
+            failed = connection.execute(select(activities).where(columns.attempts > 0)).mappings().all()
+        return Backlog(
+            **numbers,
+            dead=tuple((r["scope"], r["activity_id"], r["error"] or "") for r in failed if r["dead"]),
+            retrying=tuple(_retry(row) for row in failed if not row["dead"]),
+            lag=max((now - datetime.fromisoformat(oldest)).total_seconds(), 0.0) if now and oldest else 0.0,
+        )
 
     def _held(self, connection: Connection, claim: Claim, values: dict[str, object]) -> None:
         held = and_(_is(claim), activities.c.owner == claim.owner, activities.c.fence == claim.fence)
@@ -260,6 +295,11 @@ def _claim(row: RowMapping, owner: str) -> Claim:
         fence=row["fence"] + 1,
         attempts=row["attempts"],
     )
+
+
+def _retry(row: RowMapping) -> Retry:
+    fields = {name: row[name] or "" for name in ("scope", "activity_id", "error", "not_before")}
+    return Retry(**fields, attempts=row["attempts"])
 
 
 def _is(claim: Claim) -> ColumnElement[bool]:

@@ -45,10 +45,12 @@ def consolidation_graph(memory: Memory) -> CompiledStateGraph[Any, Any, Any, Any
         return {"batch": [pipeline.read(claimed) for claimed in claims], "report": report}
 
     def extract(state: ConsolidationState) -> ConsolidationState:
-        return {"batch": [pipeline.extract(work) for work in state["batch"]]}
+        with pipeline.holding(work.claim for work in state["batch"]):
+            return {"batch": [pipeline.extract(work) for work in state["batch"]]}
 
     def narrate(state: ConsolidationState) -> ConsolidationState:
-        return {"batch": [pipeline.narrate(work) for work in state["batch"]]}
+        with pipeline.holding(work.claim for work in state["batch"]):
+            return {"batch": [pipeline.narrate(work) for work in state["batch"]]}
 
     def commit(state: ConsolidationState) -> ConsolidationState:
         report = state["report"]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from langgraph_memory.console import bench, care, cost, demo, evaluate, ingest, procedures, read
+from langgraph_memory.console import bench, care, cost, demo, evaluate, ingest, procedures, read, worker
 
 DISTRIBUTION = "langgraph-memory-runtime"
 """The name of this package on the package index, where `langgraph-memory` belongs to someone else."""
@@ -54,4 +54,6 @@ app.command()(cost.cost)
 app.add_typer(bench.app)
 app.command()(care.doctor)
 app.command()(care.rebuild)
+app.command()(worker.worker)
+app.command()(worker.status)
 app.add_typer(procedures.app)

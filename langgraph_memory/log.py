@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -67,6 +68,7 @@ class EventLog:
         database.create(events, activities)
         self._insert = _insert(database)
         self.activities = Activities(database)
+        self._listeners: list[Callable[[], None]] = []
         self.tombstones = Tombstones(database)
 
     @classmethod
@@ -97,12 +99,26 @@ class EventLog:
             written = self._append(connection, event, settled=settled)
             if also is not None and written.seq:
                 also(connection, written)
-            return written
+        if written.event_type in CHECKPOINTS:
+            self._tell()
+        return written
 
     def append_all(self, batch: Sequence[Event]) -> list[Event]:
         """Write events in one transaction, in order."""
         with self.database.write() as connection:
-            return [self._append(connection, event, settled=False) for event in batch]
+            written = [self._append(connection, event, settled=False) for event in batch]
+        if any(event.event_type in CHECKPOINTS for event in written):
+            self._tell()
+        return written
+
+    @contextmanager
+    def listening(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Call `listener` whenever this log has written an activity checkpoint; it should be quick."""
+        self._listeners.append(listener)
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
 
     def get(self, event_id: str) -> Event | None:
         """The event with this id."""
@@ -219,6 +235,10 @@ class EventLog:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
 
     def _append(self, connection: Connection, event: Event, *, settled: bool) -> Event:
         if not self.database.is_sqlite:  # so that sequence numbers of one activity become visible in order

@@ -538,8 +538,8 @@ class Memory:
         )
 
     def backlog(self) -> Backlog:
-        """What waits for consolidation, and the activities that failed too often."""
-        return self.log.activities.backlog()
+        """What waits for consolidation and for how long, what is tried again, and what failed too often."""
+        return self.log.activities.backlog(self.clock())
 
     def explain(self, receipt_id: str) -> Explanation:
         """The story of a recall or of a guard decision, by its id.

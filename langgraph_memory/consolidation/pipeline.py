@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -23,6 +23,7 @@ from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.conditions import reported
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import Ungrounded, ground, said, supported
+from langgraph_memory.consolidation.heartbeat import Heartbeat
 from langgraph_memory.consolidation.known import NameBook, names_of
 from langgraph_memory.consolidation.lifecycle import revalidated
 from langgraph_memory.consolidation.model import ModelFailureError
@@ -100,9 +101,29 @@ class Pipeline:
             claims = self.claim(size, below=below)
             if not claims:
                 return report
+            report = report.plus(self._processed(claims))
+        return report
+
+    def _processed(self, claims: Sequence[Claim]) -> ConsolidationReport:
+        """All steps for each claim, while the leases on those that wait are kept."""
+        report = ConsolidationReport()
+        with self.holding(claims) as heartbeat:
             for claim in claims:
                 report = report.plus(self.process(claim))
+                heartbeat.done(claim)
         return report
+
+    def holding(self, claims: Iterable[Claim]) -> Heartbeat:
+        """Keeps the leases on claims for as long as it is entered."""
+        return Heartbeat(self.log.activities, claims)
+
+    def is_idle(self) -> bool:
+        """Whether there is nothing to do: no activity to claim and no fact to ask about. Only reads."""
+        now = self.clock()
+        idle_before = now - self.repository.policy.idle_after
+        if self.log.activities.ready(now=now, idle_before=idle_before):
+            return False
+        return not self.repository.overdue(now, limit=1)
 
     def revalidate(self) -> int:
         """Demote or ask about facts whose interval has passed unconfirmed; how many there were."""
@@ -132,10 +153,7 @@ class Pipeline:
 
     def run_one(self, scope: Scope, activity_id: str) -> ConsolidationReport:
         """Consolidate one activity now, if it is due and nobody else is at it."""
-        report = ConsolidationReport()
-        for claim in self.claim(1, only=(scope, activity_id)):
-            report = report.plus(self.process(claim))
-        return report
+        return self._processed(self.claim(1, only=(scope, activity_id)))
 
     def process(self, claim: Claim) -> ConsolidationReport:
         """All steps for one claim; one whose store is down is put back."""
@@ -144,6 +162,8 @@ class Pipeline:
             return self.commit(self.narrate(self.extract(work)))
         except StorageError as error:
             return self._put_back(work.model_copy(update={"failure": str(error)}))
+        except LostLeaseError:  # another worker has taken it over; it has the events too
+            return ConsolidationReport()
 
     def claim(
         self, limit: int = BATCH, *, only: tuple[Scope, str] | None = None, below: Scope | None = None
