@@ -53,27 +53,41 @@ def reports_end(text: str, ends_when: str) -> Literal["stated", "hedged"] | None
     >>> reports_end("QA will migrate the suite to Kubernetes next week.", condition) is None
     True
     """
-    condition = Phrase.of(spelled(ends_when))
-    reports = (
-        meant
-        for paragraph in own_words(text)
-        for sentence in sentences(paragraph)
-        for meant in map(stance, clauses(sentence))
-        if _reports(meant, condition)
-    )
-    found = {_certainty(meant) for meant in reports}
+    condition, wanted = _condition(ends_when)
+    if len(wanted) < _FEWEST:
+        return None
+    found = {_certainty(meant) for meant, stems in _news(text) if _reports(meant, stems, condition, wanted)}
     return "stated" if "stated" in found else "hedged" if found else None
 
 
-def _reports(meant: Stance, condition: Phrase) -> bool:
-    phrase, wanted = meant.clause.whole, _stems(condition)
-    if meant.has(*_NEVER_REPORTS) or _NOT_YET.search(phrase) or len(wanted) < _FEWEST:
+@lru_cache(maxsize=4096)
+def _condition(ends_when: str) -> tuple[Phrase, frozenset[str]]:
+    """A condition with the stems of its telling words."""
+    condition = Phrase.of(spelled(ends_when))
+    return condition, _stems(condition)
+
+
+@lru_cache(maxsize=64)
+def _news(text: str) -> tuple[tuple[Stance, frozenset[str]], ...]:
+    """What a message says to have come about, each with its stems; read once for all open conditions."""
+    return tuple(
+        (meant, _stems(meant.clause.whole))
+        for paragraph in own_words(text)
+        for sentence in sentences(paragraph)
+        for meant in map(stance, clauses(sentence))
+        if not meant.has(*_NEVER_REPORTS) and not _NOT_YET.search(meant.clause.whole)
+    )
+
+
+def _reports(meant: Stance, stems: frozenset[str], condition: Phrase, wanted: frozenset[str]) -> bool:
+    said = wanted & stems
+    if len(said) < _ENOUGH * len(wanted):
         return False
-    said = wanted & _stems(phrase)
+    phrase = meant.clause.whole
     if said == wanted and _IS.search(condition) and _IS.search(phrase):
         return True
     news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))
-    return _DONE.search(news) is not None and len(said) >= _ENOUGH * len(wanted)
+    return _DONE.search(news) is not None
 
 
 def _certainty(meant: Stance) -> Literal["stated", "hedged"]:
