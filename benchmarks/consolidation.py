@@ -2,8 +2,8 @@
 
 usage: python benchmarks/consolidation.py [--activities N] [--json FILE]
 
-An activity has three events: a request, a tool call that changes something, the end. Rows: claimed in batches,
-and one by one as `publish(wait=True)` does.
+An activity has three events: a request, a tool call that changes something, the end. Rows: claimed in
+batches, and one by one as soon as each has ended.
 """
 
 from __future__ import annotations
@@ -73,7 +73,11 @@ def events(memory: Memory, activity: int) -> None:
     text = rule if activity % 10 == 0 else f"Please restart {machine}, it hangs."
     said = {"scope": TEAM, "activity_id": name}
     memory.publish(event_type="message.user", actor=LEAD, data={"text": text}, **said)
-    data = {"tool": "restart_instance", "args": {"id": machine}, "output": {"id": machine, "state": "running"}}
+    data = {
+        "tool": "restart_instance",
+        "args": {"id": machine},
+        "output": {"id": machine, "state": "running"},
+    }
     memory.publish(event_type="tool.completed", actor=Actor("tool", "restart_instance"), data=data, **said)
     memory.publish(event_type="activity.completed", actor=RUNTIME, data={"status": "completed"}, **said)
 

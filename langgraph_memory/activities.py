@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +13,6 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
-    delete,
     exists,
     func,
     or_,
@@ -165,41 +163,10 @@ class Activities:
         Raises:
             LostLeaseError: another worker holds it now; roll back.
         """
-        later = and_(
-            events.c.scope == claim.scope.key,
-            events.c.activity_id == claim.activity_id,
-            events.c.seq > upto,
-        )
-        self._held(
-            connection,
-            claim,
-            {
-                "done_seq": upto,
-                "due": exists().where(later, events.c.checkpoint.is_(True)),
-                "waiting": exists().where(later),
-                "attempts": 0,
-                "error": None,
-                "not_before": None,
-                "owner": None,
-                "leased_until": None,
-            },
-        )
-
-    def withdraw(self, connection: Connection, changed: Iterable[tuple[Scope, str]]) -> None:
-        """Note that events of activities were taken away or rewritten.
-
-        Whoever holds a lease on one loses it, for what they have read is not there any more. An activity
-        without events goes. Sequence numbers may be given again after the last ones went, so no cursor may
-        stand behind the end of the log.
-        """
-        for scope, activity_id in dict.fromkeys(changed):
-            this = and_(activities.c.scope == scope.key, activities.c.activity_id == activity_id)
-            some = exists().where(events.c.scope == scope.key, events.c.activity_id == activity_id)
-            fresh = {"fence": activities.c.fence + 1, "owner": None, "leased_until": None}
-            connection.execute(delete(activities).where(this, ~some))
-            connection.execute(update(activities).where(this).values(fresh))
-        last = select(func.coalesce(func.max(events.c.seq), 0)).scalar_subquery()
-        connection.execute(update(activities).where(activities.c.done_seq > last).values(done_seq=last))
+        done = {"upto": upto, "of": claim.activity_id, "at": claim.scope.key}
+        held = {"owned": claim.owner, "fenced": claim.fence}
+        if connection.execute(_COMPLETE, done | held).rowcount != 1:
+            raise _lost(claim)
 
     def fail(self, claim: Claim, error: str, *, not_before: datetime, dead: bool) -> None:
         """Record a failed attempt and give the lease back; a dead one waits for `revive`."""
@@ -255,13 +222,44 @@ class Activities:
     def _held(self, connection: Connection, claim: Claim, values: dict[str, object]) -> None:
         held = and_(_is(claim), activities.c.owner == claim.owner, activities.c.fence == claim.fence)
         if connection.execute(update(activities).where(held).values(values)).rowcount != 1:
-            raise LostLeaseError(f"the lease on activity {claim.activity_id!r} went to another worker")
+            raise _lost(claim)
 
     def _gone(self, connection: Connection) -> list[str]:
         owners = connection.scalars(
             select(activities.c.owner).where(activities.c.owner.is_not(None)).distinct()
         )
         return [owner for owner in owners if leases.is_gone(owner)]
+
+
+def _lost(claim: Claim) -> LostLeaseError:
+    return LostLeaseError(f"the lease on activity {claim.activity_id!r} went to another worker")
+
+
+_UNREAD = and_(
+    events.c.scope == bindparam("at"),
+    events.c.activity_id == bindparam("of"),
+    events.c.seq > bindparam("upto"),
+)
+_COMPLETE = (
+    update(activities)
+    .where(
+        activities.c.scope == bindparam("at"),
+        activities.c.activity_id == bindparam("of"),
+        activities.c.owner == bindparam("owned"),
+        activities.c.fence == bindparam("fenced"),
+    )
+    .values(
+        done_seq=bindparam("upto"),
+        due=exists().where(_UNREAD, events.c.checkpoint.is_(True)),
+        waiting=exists().where(_UNREAD),
+        attempts=0,
+        error=None,
+        not_before=None,
+        owner=None,
+        leased_until=None,
+    )
+)
+"""Moves the cursor and gives the lease back; built once, since building it costs more than running it."""
 
 
 def _touch(database: Database) -> Executable:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Connection,
     Integer,
     Select,
-    and_,
     bindparam,
     delete,
     insert,
@@ -85,6 +84,9 @@ class Ledger:
         self.database = database
         database.create(*_TABLES)
         self._insert = sqlite_insert if database.is_sqlite else postgres_insert
+        self._new_record, self._new_link, self._new_citation, self._new_place = (
+            self._insert(table).on_conflict_do_nothing() for table in (records, links, cited, current_facts)
+        )
         self.tombstones = Tombstones(database)
         self._settle()
 
@@ -96,12 +98,11 @@ class Ledger:
         """
         row = entry.model_dump() | {"namespace": json.dumps(entry.namespace), "at": at.isoformat()}
         if expected is None:
-            statement = self._insert(records).values(row).on_conflict_do_nothing()
-            if connection.execute(statement).rowcount == 1:
+            if connection.execute(self._new_record, row).rowcount == 1:
                 return
             expected = entry.digest  # the same commit again, after a crash, changes nothing
-        same = and_(records.c.record_id == entry.record_id, records.c.digest == expected)
-        if connection.execute(update(records).where(same).values(row)).rowcount != 1:
+        same = {"known": entry.record_id, "expected": expected}
+        if connection.execute(_CHANGE_RECORD, row | same).rowcount != 1:
             raise StaleReadError(entry.record_id)
 
     def link(
@@ -110,10 +111,10 @@ class Ledger:
         """Note which entities a record concerns, and what it cites."""
         about = [{"entity": entity, "record_id": record_id} for entity in dict.fromkeys(entities)]
         if about:
-            connection.execute(self._insert(links).on_conflict_do_nothing(), about)
+            connection.execute(self._new_link, about)
         from_ = [{"source": source, "record_id": record_id} for source in dict.fromkeys(sources)]
         if from_:
-            connection.execute(self._insert(cited).on_conflict_do_nothing(), from_)
+            connection.execute(self._new_citation, from_)
 
     def take_place(self, connection: Connection, place: Place, fact_id: str) -> None:
         """Make a fact the current one of its place.
@@ -121,25 +122,17 @@ class Ledger:
         Raises:
             StaleReadError: another fact is current there.
         """
-        row = place.model_dump() | {"fact_id": fact_id}
-        connection.execute(self._insert(current_facts).values(row).on_conflict_do_nothing())
+        connection.execute(self._new_place, place.model_dump() | {"fact_id": fact_id})
         if self.holder(connection, place) != fact_id:
             raise StaleReadError(fact_id)
 
     def holder(self, connection: Connection, place: Place) -> str | None:
         """The id of the fact that is current in a place."""
-        columns = current_facts.c
-        query = select(columns.fact_id).where(
-            columns.scope == place.scope,
-            columns.entity == place.entity,
-            columns.attribute == place.attribute,
-            columns.slot == place.slot,
-        )
-        return connection.scalar(query)
+        return connection.scalar(_HOLDER, place.model_dump())
 
     def give_up_place(self, connection: Connection, fact_id: str) -> None:
         """Note that a fact is current no longer."""
-        connection.execute(delete(current_facts).where(current_facts.c.fact_id == fact_id))
+        connection.execute(_GIVE_UP, {"leaving": fact_id})
 
     def entries(self, record_ids: Sequence[str]) -> dict[str, Entry]:
         """The entries of these records, by id; unknown ids are left out."""
@@ -298,16 +291,8 @@ class Ledger:
         at: datetime,
     ) -> None:
         """Write an audit entry."""
-        connection.execute(
-            insert(audit).values(
-                decision=decision,
-                record_id=record_id,
-                scope=scope,
-                actor=actor,
-                reason=reason,
-                at=at.isoformat(),
-            )
-        )
+        entry = {"decision": decision, "record_id": record_id, "scope": scope, "actor": actor}
+        connection.execute(_NEW_NOTE, entry | {"reason": reason, "at": at.isoformat()})
 
     def audit_of(self, record_id: str) -> list[AuditEntry]:
         """The audit entries about a record, oldest first."""
@@ -350,6 +335,14 @@ def _explanation(row: Mapping[Any, Any]) -> Explanation:
     return Explanation(id=row["id"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
 
 
+_CHANGE_RECORD = update(records).where(
+    records.c.record_id == bindparam("known"), records.c.digest == bindparam("expected")
+)
+_HOLDER = select(current_facts.c.fact_id).where(
+    *(current_facts.c[name] == bindparam(name) for name in ("scope", "entity", "attribute", "slot"))
+)
+_GIVE_UP = delete(current_facts).where(current_facts.c.fact_id == bindparam("leaving"))
+_NEW_NOTE = insert(audit)
 _KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
 _NUMBER = select(settings.c.number).where(settings.c.name == bindparam("name"))
 _ADVANCE = (
