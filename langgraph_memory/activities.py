@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    delete,
     exists,
     func,
     or_,
@@ -167,6 +169,22 @@ class Activities:
         held = {"owned": claim.owner, "fenced": claim.fence}
         if connection.execute(_COMPLETE, done | held).rowcount != 1:
             raise _lost(claim)
+
+    def withdraw(self, connection: Connection, changed: Iterable[tuple[Scope, str]]) -> None:
+        """Note that events of activities were taken away or rewritten.
+
+        Whoever holds a lease on one loses it, for what they have read is not there any more. An activity
+        without events goes. Sequence numbers may be given again after the last ones went, so no cursor may
+        stand behind the end of the log.
+        """
+        for scope, activity_id in dict.fromkeys(changed):
+            this = and_(activities.c.scope == scope.key, activities.c.activity_id == activity_id)
+            some = exists().where(events.c.scope == scope.key, events.c.activity_id == activity_id)
+            fresh = {"fence": activities.c.fence + 1, "owner": None, "leased_until": None}
+            connection.execute(delete(activities).where(this, ~some))
+            connection.execute(update(activities).where(this).values(fresh))
+        last = select(func.coalesce(func.max(events.c.seq), 0)).scalar_subquery()
+        connection.execute(update(activities).where(activities.c.done_seq > last).values(done_seq=last))
 
     def fail(self, claim: Claim, error: str, *, not_before: datetime, dead: bool) -> None:
         """Record a failed attempt and give the lease back; a dead one waits for `revive`."""
