@@ -31,6 +31,7 @@ from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
 from langgraph_memory.consolidation.episodes import Narrator
+from langgraph_memory.consolidation.learning import Learner
 from langgraph_memory.consolidation.lifecycle import as_it_was
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
 from langgraph_memory.consolidation.pipeline import Pipeline
@@ -127,13 +128,6 @@ class Memory:
         records = store.private() if isinstance(store, HybridStore) else store
         self.repository = Repository(records, Ledger(log.database), self.policy, self.clock)
         rules = RulesExtractor()
-        self.pipeline = Pipeline(
-            log,
-            self.repository,
-            extractor=extractor or (ModelExtractor(model) if model else rules),
-            narrator=narrator or (ModelNarrator(model) if model else None),
-            clock=self.clock,
-        )
         tools = ToolRegister(self.repository.ledger, self.clock)
         self.procedures = Procedures(
             self.repository,
@@ -142,6 +136,14 @@ class Memory:
             clock=self.clock,
         )
         """Playbooks: propose, approve, roll back, compare, and keep files in step."""
+        self.pipeline = Pipeline(
+            log,
+            self.repository,
+            extractor=extractor or (ModelExtractor(model) if model else rules),
+            narrator=narrator or (ModelNarrator(model) if model else None),
+            learner=Learner(log, self.repository, tools, self.clock),
+            clock=self.clock,
+        )
         self._recaller = Recaller(
             self.repository,
             log,

@@ -79,6 +79,20 @@ class RankingWeights(Record):
         return cls(relevance=1.0, recency=0.5, importance=0.3, half_life=timedelta(days=7), fade=0.15)
 
 
+class LearningRules(Record):
+    """When something that happened again and again is proposed, or counts as a routine.
+
+    Attributes:
+        incidents: how many activities have to go wrong after the same tool until a playbook is proposed.
+        successes: in how many activities a tool routine has to work until it is offered.
+        share: which share of those in which it was tried.
+    """
+
+    incidents: int = Field(default=3, ge=1)
+    successes: int = Field(default=3, ge=1)
+    share: float = Field(default=0.75, ge=0, le=1)
+
+
 class FileLimits(Record):
     """How much a principal's notes may hold: files, bytes a file, and bytes in all."""
 
@@ -112,6 +126,7 @@ class Policy(Record):
         idle_after: an activity without a checkpoint is consolidated after this long without events.
         max_attempts: consolidation attempts of an activity before it becomes a dead letter.
         files: how much a principal's own notes may hold.
+        learning: when playbooks are proposed and tool routines offered.
     """
 
     authority: tuple[AuthorityRule, ...] = ()
@@ -130,6 +145,7 @@ class Policy(Record):
     idle_after: timedelta = timedelta(minutes=30)
     max_attempts: int = Field(default=5, ge=1)
     files: FileLimits = FileLimits()
+    learning: LearningRules = LearningRules()
 
     def authority_of(self, actor: Actor, scope: Scope, attribute: str) -> str | None:
         """The role by which `actor` may set `attribute` in `scope`; None if it may not.

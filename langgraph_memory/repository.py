@@ -206,10 +206,14 @@ class Repository:
     def current(self, scope: Scope, entity: str, attribute: str, value: str) -> Fact | None:
         """The current fact that a statement about this attribute meets."""
         place = self.place(scope, entity, attribute, value)
-        with self.ledger.database.read() as connection:
-            holder = self.ledger.holder(connection, place)
+        holder = self.holder(place)
         found = self.record(holder) if holder else None
         return found if isinstance(found, Fact) else None
+
+    def holder(self, place: Place) -> str | None:
+        """The id of the record that is current in a place."""
+        with self.ledger.database.read() as connection:
+            return self.ledger.holder(connection, place)
 
     def place(self, scope: Scope, entity: str, attribute: str, value: str) -> Place:
         """Where a fact is the only current one; many-valued attributes have a place for each value."""

@@ -13,7 +13,7 @@ from langgraph_memory.actions import is_reading
 from langgraph_memory.consolidation.observations import observed
 from langgraph_memory.outputs import reports_failure
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Episode, EpisodeStatus, Event, Excerpt, Record
+from langgraph_memory.records import ActorKind, Episode, EpisodeStatus, Event, Excerpt, Record
 from langgraph_memory.store.tokens import tokenize
 
 MAX_EXCERPTS = 80
@@ -102,6 +102,7 @@ def build_episode(
         observed=observed(events),
         outcome=_outcome(events),
         feedback=tuple(_words(event) for event in events if event.event_type in _FEEDBACK and _words(event)),
+        procedure=procedure_used(events),
         follows=follows,
         sources=tuple(dict.fromkeys(event.source for event in events)),
         started_at=first.occurred_at,
@@ -124,6 +125,18 @@ def execution_status(events: Sequence[Event]) -> EpisodeStatus:
             said = event.data.get("status")
             return EpisodeStatus.FAILED if isinstance(said, str) and said in _FAILED_WORDS else status
     return EpisodeStatus.UNRESOLVED
+
+
+def procedure_used(events: Sequence[Event]) -> str | None:
+    """The version of a procedure that the activity followed, as the application or the runtime noted it.
+
+    A tool can't say it: what it returns is no record of what the agent did.
+    """
+    for event in reversed(events):
+        named = event.data.get("procedure")
+        if isinstance(named, str) and event.actor.kind is not ActorKind.TOOL:
+            return named
+    return None
 
 
 def failed(event: Event) -> bool:

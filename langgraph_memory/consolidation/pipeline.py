@@ -25,6 +25,7 @@ from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_
 from langgraph_memory.consolidation.grounding import Ungrounded, ground, said, supported
 from langgraph_memory.consolidation.heartbeat import Heartbeat
 from langgraph_memory.consolidation.known import NameBook, names_of
+from langgraph_memory.consolidation.learning import Learned, Learner
 from langgraph_memory.consolidation.lifecycle import revalidated
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.naming import is_doubtful, names_of_entity, vouched_by
@@ -72,6 +73,7 @@ class Pipeline:
         repository: where records are.
         extractor: proposes candidates.
         narrator: tells episodes; None for the plain rendering.
+        learner: turns activities into counts, routines and drafts of playbooks.
         clock: the time of records.
     """
 
@@ -82,12 +84,14 @@ class Pipeline:
         *,
         extractor: Extractor,
         narrator: Narrator | None,
+        learner: Learner,
         clock: Clock,
     ) -> None:
         self.log = log
         self.repository = repository
         self.extractor = extractor
         self.narrator = narrator
+        self.learner = learner
         self.clock = clock
         self.owner = new_owner()
         self.names = NameBook(repository)
@@ -215,12 +219,13 @@ class Pipeline:
         if work.failure is not None:
             return self._put_back(work)
         if not work.events:
-            return self._finish(work, (), ())
+            return self._finish(work, (), (), Learned())
         for _ in range(_ATTEMPTS_ON_STALE_READS):
             overlay = Overlay(self.repository)
             verdicts = [overlay.settle(statement) for statement in work.statements]
+            learned = self.learner.learn(work.events, work.episode) if work.episode else Learned()
             try:
-                return self._finish(work, overlay.changes(), tuple(verdicts))
+                return self._finish(work, overlay.changes(), tuple(verdicts), learned)
             except StaleReadError:
                 continue
             except LostLeaseError:
@@ -267,21 +272,23 @@ class Pipeline:
         raise StaleReadError(statement.founding)
 
     def _finish(
-        self, work: Work, changes: Sequence[Change], verdicts: tuple[Verdict, ...]
+        self, work: Work, changes: Sequence[Change], verdicts: tuple[Verdict, ...], learned: Learned
     ) -> ConsolidationReport:
         upto = work.events[-1].seq if work.events else work.claim.done_seq
 
         def move_cursor(connection: Connection) -> None:
             self.repository.ledger.vouch(connection, work.claim.scope, work.vouched, work.claim.activity_id)
+            if work.episode is not None:
+                self.learner.note(connection, learned, work.episode)
             self.log.activities.complete(connection, work.claim, upto)
 
         episodes = [self._change(work.episode)] if work.episode else []
         self.repository.commit(
-            [*episodes, *changes],
+            [*episodes, *changes, *learned.changes],
             scope=work.claim.scope,
             actor="consolidation",
             at=self.clock(),
-            notes=_notes(work, verdicts),
+            notes=[*_notes(work, verdicts), *learned.notes],
             also=move_cursor,
         )
         return _report(work, verdicts)

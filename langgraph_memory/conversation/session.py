@@ -77,6 +77,7 @@ def end_session(
         memory.repository,
         extractor=memory.pipeline.extractor,
         narrator=SessionNarrator(summariser or RulesSummariser()),
+        learner=memory.pipeline.learner,
         clock=memory.clock,
     )
     archiving.run_one(context.scope, activity)

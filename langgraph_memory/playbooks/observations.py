@@ -1,0 +1,145 @@
+"""What was seen to work or not, activity by activity: counts on which proposals and promotions rest.
+
+Only keys made of tool and argument names are kept here, no text that anyone wrote.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Boolean, Column, Connection, Index, Table, Text, bindparam, delete, select
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from langgraph_memory.database import metadata
+from langgraph_memory.ledger import Ledger
+from langgraph_memory.records import Moment, Record
+from langgraph_memory.scope import Scope
+from langgraph_memory.tables import KEY
+
+observations = Table(
+    "observations",
+    metadata,
+    Column("scope", KEY, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("activity_id", Text, primary_key=True),
+    Column("tool", Text, nullable=False),
+    Column("episode_id", Text, nullable=False),
+    Column("good", Boolean, nullable=False),
+    Column("at", Text, nullable=False),
+    Index("observations_by_tool", "scope", "tool"),
+    Index("observations_by_episode", "episode_id"),
+)
+
+
+class Key(Record):
+    """What was seen, in names.
+
+    Attributes:
+        kind: `fix`, `ignored`, `sequence` or `incident`.
+        tool: which it is about; of a sequence the last.
+        gone: argument names that did not work.
+        new: argument names that did, or the tools of a sequence in order.
+    """
+
+    kind: str
+    tool: str
+    gone: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The key as it is stored."""
+        return json.dumps([self.kind, self.tool, self.gone, self.new])
+
+    @classmethod
+    def parse(cls, text: str) -> Key:
+        """The key with this text."""
+        kind, tool, gone, new = json.loads(text)
+        return cls(kind=kind, tool=tool, gone=tuple(gone), new=tuple(new))
+
+
+class Seen(Record):
+    """Whether something went well in one activity."""
+
+    key: Key
+    good: bool
+
+
+class Observation(Record):
+    """Something seen in one activity, with the episode that tells of it."""
+
+    activity_id: str
+    episode_id: str
+    good: bool
+    at: Moment
+
+
+class Observations:
+    """Observations by scope and key, in the ledger's database."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._insert = sqlite_insert if ledger.database.is_sqlite else postgres_insert
+        ledger.database.create(observations)
+
+    def note(
+        self,
+        connection: Connection,
+        scope: Scope,
+        seen: Iterable[Seen],
+        *,
+        activity_id: str,
+        episode_id: str,
+        at: datetime,
+    ) -> None:
+        """Write what an activity showed; what a later episode of it shows counts instead of the earlier."""
+        for each in seen:
+            values = {"episode_id": episode_id, "good": each.good, "at": at.isoformat()}
+            row = {
+                "scope": scope.key,
+                "key": each.key.text,
+                "activity_id": activity_id,
+                "tool": each.key.tool,
+            }
+            statement = self._insert(observations).values(row | values)
+            connection.execute(
+                statement.on_conflict_do_update(index_elements=["scope", "key", "activity_id"], set_=values)
+            )
+
+    def of(self, scope: Scope, key: Key) -> list[Observation]:
+        """All observations of a key, oldest first."""
+        with self._ledger.database.read() as connection:
+            rows = connection.execute(_OF, {"scope": scope.key, "key": key.text}).mappings()
+            return [Observation(**row) for row in rows]
+
+    def keys(self, scope: Scope, tools: Sequence[str]) -> list[Key]:
+        """The keys that were seen about these tools."""
+        with self._ledger.database.read() as connection:
+            found = connection.scalars(_KEYS, {"scope": scope.key, "tools": list(tools)})
+            return [Key.parse(text) for text in found]
+
+    def forget(self, connection: Connection, episode_ids: Iterable[str]) -> None:
+        """Take out what episodes told that are forgotten."""
+        wanted = list(episode_ids)
+        if wanted:
+            connection.execute(_FORGET, {"episodes": wanted})
+
+
+_OF = (
+    select(observations.c.activity_id, observations.c.episode_id, observations.c.good, observations.c.at)
+    .where(observations.c.scope == bindparam("scope"), observations.c.key == bindparam("key"))
+    .order_by(observations.c.at, observations.c.activity_id)
+)
+_KEYS = (
+    select(observations.c.key)
+    .where(
+        observations.c.scope == bindparam("scope"),
+        observations.c.tool.in_(bindparam("tools", expanding=True)),
+    )
+    .distinct()
+    .order_by(observations.c.key)
+)
+_FORGET = delete(observations).where(observations.c.episode_id.in_(bindparam("episodes", expanding=True)))
