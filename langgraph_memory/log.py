@@ -214,6 +214,12 @@ class EventLog:
             connection.execute(update(events).where(events.c.event_id == event.event_id).values(row))
         self.activities.withdraw(connection, [(event.scope, event.activity_id) for event in changed])
 
+    def scopes(self) -> list[Scope]:
+        """The scopes that hold events, in order of their keys."""
+        with self.database.read() as connection:
+            keys = connection.scalars(select(events.c.scope).distinct().order_by(events.c.scope))
+            return [Scope.from_key(key) for key in keys]
+
     def last_seq(self) -> int:
         """The sequence number of the newest event; 0 in an empty log."""
         with self.database.read() as connection:

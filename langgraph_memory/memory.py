@@ -527,6 +527,10 @@ class Memory:
             return self.log.of_activity(scope, activity_id)
         return self.log.since(0, scope=scope)
 
+    def scopes(self) -> list[Scope]:
+        """The scopes that hold anything, for those who hold the memory itself: no grant is asked for."""
+        return self.log.scopes()
+
     def files(self, *, principal: Principal, scope: Scope) -> Files:
         """The own notes of a principal's agent in a scope, as the memory tool shows them.
 
