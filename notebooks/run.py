@@ -1,4 +1,3 @@
-# ruff: noqa: INP001 - a script beside the notebooks; it belongs to no package
 """Runs the notebooks from top to bottom, offline, and keeps their outputs small: `make notebooks`."""
 
 from __future__ import annotations

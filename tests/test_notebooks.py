@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom in a kernel, offline, and show what they say; their outputs are small."""
+"""The notebooks run in a kernel, offline, and show what they say; what is kept of them is small."""
 
 import importlib.util
 import json
@@ -7,15 +7,43 @@ from pathlib import Path
 
 import pytest
 
+from langgraph_memory import Actor, Memory, Scope
+
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LARGEST = 80_000
 
 SHOWN = {
-    "1": ('stop_instance is held for a person because of "Keep gpu-bench-01 running', "ignored | unverified", "allow"),
-    "2": ("Run the weekly staging cost cleanup of", "until the final benchmark is done", "superseded", "<svg", "entity"),
+    "1": (
+        'stop_instance is held for a person because of "Keep gpu-bench-01 running',
+        "ignored | unverified",
+        "allow",
+    ),
+    "2": (
+        "Run the weekly staging cost cleanup of",
+        "until the final benchmark is done",
+        "superseded",
+        "<svg",
+        "entity",
+    ),
     "3": ("no memory, raw-log retrieval, episodes only, full", "image/png", "full memory: 0 of"),
-    "4": ("→ rate", "→ disk", "tool.completed", "Keep gpu-bench-01 running until QA has migrated", "block", "8 checkpoints"),
+    "4": (
+        "→ rate",
+        "→ disk",
+        "tool.completed",
+        "Keep gpu-bench-01 running until QA has migrated",
+        "block",
+        "8 checkpoints",
+    ),
+    "5": (
+        "Never delete db-7 until the audit is over",
+        "unverified",
+        "not confirmed",
+        "retired",
+        "ForgetReceipt",
+        "False True",
+        "hold the words: 0",
+    ),
 }
 """By the number of a notebook, what its outputs have to tell."""
 
@@ -54,8 +82,6 @@ def test_what_is_kept_of_a_notebook_is_small_and_names_no_place(path):
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_second_notebook_explores_a_memory_of_ones_own(tmp_path, monkeypatch):
-    from langgraph_memory import Actor, Memory, Scope
-
     mine = Scope.of(org="home", user="mia")
     with Memory.open(tmp_path / "mine") as memory:
         memory.assert_fact(
@@ -66,7 +92,13 @@ def test_the_second_notebook_explores_a_memory_of_ones_own(tmp_path, monkeypatch
             scope=mine, activity_id="a", event_type="message.user", actor=Actor("user", "mia"),
             entities=["bike"], data={"text": "Where is the bike?"},
         )  # fmt: skip
-        memory.publish(scope=mine, activity_id="a", event_type="activity.completed", actor=Actor("user", "mia"), wait=True)
+        memory.publish(
+            scope=mine,
+            activity_id="a",
+            event_type="activity.completed",
+            actor=Actor("user", "mia"),
+            wait=True,
+        )
     monkeypatch.setenv("LANGGRAPH_MEMORY_PATH", str(tmp_path / "mine"))
     monkeypatch.setenv("PYTHONPATH", str(FOLDER.parent))
     told = outputs(runner().executed(FOLDER / "2_recall_by_entity.ipynb", tmp_path))
