@@ -1,5 +1,6 @@
 """HybridStore meets the whole contract on every set-up; the reference stores don't."""
 
+import psycopg
 import pytest
 
 from langgraph_memory.testing.store_conformance import (
@@ -9,7 +10,12 @@ from langgraph_memory.testing.store_conformance import (
     comparison,
     conformance,
 )
-from langgraph_memory.testing.store_conformance.__main__ import hybrid_store, in_memory_store, sqlite_store
+from langgraph_memory.testing.store_conformance.__main__ import (
+    hybrid_store,
+    in_memory_store,
+    postgres_store,
+    sqlite_store,
+)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
@@ -30,6 +36,14 @@ def test_the_report_tells_stores_apart():
     table = comparison(reports, checks)
     assert "| An update keeps `created_at` and moves `updated_at` | fails | fails |" in table
     assert len(table.splitlines()) == len(checks) + 3
+
+
+def test_a_store_on_a_server_gets_a_schema_of_its_own_each_time(postgres_url):
+    names = ("created_at_survives_updates", "numbers_compare_as_numbers", "the_latest_update_comes_first")
+    report = conformance(postgres_store(postgres_url), [check for check in CHECKS if check.name in names])
+    assert [report.mark(name) for name in names] == ["passes", "fails", "passes"]
+    with psycopg.connect(postgres_url) as connection:
+        assert not connection.execute("SELECT 1 FROM pg_namespace WHERE nspname ~ '^conformance'").fetchall()
 
 
 def test_the_command_s_own_set_up_conforms():
