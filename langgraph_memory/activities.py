@@ -170,6 +170,18 @@ class Activities:
         if connection.execute(_COMPLETE, done | held).rowcount != 1:
             raise _lost(claim)
 
+    def settle(self, connection: Connection, scope: Scope, activity_id: str, upto: int) -> None:
+        """Note that an activity was consolidated elsewhere, up to a sequence number."""
+        this = and_(activities.c.scope == scope.key, activities.c.activity_id == activity_id)
+        later = and_(events.c.scope == scope.key, events.c.activity_id == activity_id, events.c.seq > upto)
+        done = {
+            "done_seq": upto,
+            "due": exists().where(later, events.c.checkpoint.is_(True)),
+            "waiting": exists().where(later),
+        }
+        behind = activities.c.done_seq < upto
+        connection.execute(update(activities).where(this, behind).values(done))
+
     def withdraw(self, connection: Connection, changed: Iterable[tuple[Scope, str]]) -> None:
         """Note that events of activities were taken away or rewritten.
 

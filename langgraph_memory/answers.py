@@ -209,6 +209,36 @@ class ForgetReceipt(Record):
         return not self.left
 
 
+class ExportReport(Record):
+    """How many records of each type a file got."""
+
+    path: str
+    events: int = 0
+    episodes: int = 0
+    facts: int = 0
+    procedures: int = 0
+
+
+class ImportReport(Record):
+    """What an import took, and what it left out.
+
+    Attributes:
+        events: how many events are new.
+        episodes: how many episodes are new; so for `facts` and `procedures`.
+        unverified: how many of the facts nobody with authority here has said.
+        known: how many records were here already.
+        left_out: ids of records that were not taken, each with the reason.
+    """
+
+    events: int = 0
+    episodes: int = 0
+    facts: int = 0
+    procedures: int = 0
+    unverified: int = 0
+    known: int = 0
+    left_out: tuple[Omission, ...] = ()
+
+
 class AuditEntry(Record):
     """One decision of memory: what was decided about which record, by whom, when and why."""
 

@@ -116,6 +116,11 @@ class Ledger:
         if from_:
             connection.execute(self._new_citation, from_)
 
+    def cites(self, source: str) -> bool:
+        """Whether a record cites a source."""
+        with self.database.read() as connection:
+            return connection.execute(_CITES, {"source": source}).first() is not None
+
     def take_place(self, connection: Connection, place: Place, fact_id: str) -> None:
         """Make a fact the current one of its place.
 
@@ -350,6 +355,7 @@ _ADVANCE = (
     .where(settings.c.name.in_(bindparam("counters", expanding=True)))
     .values(number=settings.c.number + 1)
 )
+_CITES = select(cited.c.record_id).where(cited.c.source == bindparam("source")).limit(1)
 _POPULATED = select(records.c.scope, records.c.kind).where(records.c.scope.in_(_KEYS)).distinct()
 _OVERDUE = (
     select(records)

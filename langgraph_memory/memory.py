@@ -19,8 +19,10 @@ from langgraph_memory.answers import (
     AuditEntry,
     ConsolidationReport,
     Explanation,
+    ExportReport,
     ForgetReceipt,
     GuardDecision,
+    ImportReport,
     MemoryKind,
     Question,
     Recall,
@@ -28,6 +30,7 @@ from langgraph_memory.answers import (
 )
 from langgraph_memory.approvals import Approvals
 from langgraph_memory.arguments import aware, expect, member, storable, texts
+from langgraph_memory.consolidation.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
 from langgraph_memory.consolidation.episodes import Narrator
@@ -36,7 +39,6 @@ from langgraph_memory.consolidation.lifecycle import as_it_was
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.consolidation.questions import Questions
-from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.drafts import (
     display_names,
@@ -50,9 +52,11 @@ from langgraph_memory.errors import (
     ConfigurationError,
     MemoryRuntimeError,
 )
+from langgraph_memory.exports import export
 from langgraph_memory.files import Files, Shelf
 from langgraph_memory.forgetting.forgetter import Forgetter
 from langgraph_memory.forgetting.target import Target
+from langgraph_memory.imports import Importer
 from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import COMPACTED, EventLog
@@ -68,9 +72,6 @@ from langgraph_memory.retrieval.guard import Guard, Verdict, deed, message
 from langgraph_memory.retrieval.recall import KINDS, Recaller
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import HybridStore
-
-ASSERTED = "fact.asserted"
-"""The event of a statement that was made as structure, and is settled when it is made."""
 
 TokenCounter = Callable[[str], int]
 
@@ -393,25 +394,16 @@ class Memory:
             actor=actor,
             entities=(entity,),
             evidence_ref=evidence_ref,
-            data={"entity": entity, "attribute": attribute, "value": value, "ends_when": ends_when},
+            data={
+                "entity": entity,
+                "attribute": attribute,
+                "value": value,
+                "ends_when": ends_when,
+                "kind": known.value,
+                "forbids": list(ruled_out),
+            },
         )
-        said = {name: str(event.data[name]) for name in ("entity", "attribute", "value")}
-        statement = Statement(
-            scope=scope,
-            **said,
-            kind=known,
-            forbids=ruled_out,
-            ends_when=str(event.data["ends_when"]) if ends_when is not None else None,
-            explicit=True,
-            speaker=actor.kind,
-            speaker_id=actor.id,
-            role=self.policy.authority_of(actor, scope, attribute),
-            sources=(event.source,),
-            founding=event.event_id,
-            activity_id=event.activity_id,
-            at=event.occurred_at,
-        )
-        return self.pipeline.settle(statement)
+        return self.pipeline.settle(asserted(event, self.policy))
 
     def confirm(self, fact_id: str, *, principal: Principal) -> Reconciled:
         """Say that a fact holds: it becomes current, or is confirmed anew; a rejected value may come back.
@@ -606,6 +598,29 @@ class Memory:
         self._receipts.flush()
         forgetter = Forgetter(self.log, self.repository, self.shelf, self.store)
         return forgetter.forget(target, principal, saver)
+
+    def export(self, scope: Scope, path: str | Path) -> ExportReport:
+        """Write all that a scope and those below it hold to a file of JSON lines, with full provenance.
+
+        Events come first, then episodes, facts of every status and procedures, each a line with its id and
+        the schema version. No embedding is among them: any memory can take the file.
+        """
+        expect(Scope, scope=scope)
+        return export(scope, Path(path), log=self.log, repository=self.repository, redactor=self.redactor)
+
+    def import_(self, path: str | Path) -> ImportReport:
+        """Take what an export holds, as far as this memory's own rules admit it.
+
+        A fact counts as far as the events that it cites carry it, with the authority that this memory's
+        policy gives those who spoke. What was forgotten or rejected here stays out. A second import of a
+        file changes nothing. Activities of which the file has only events become due for consolidation.
+
+        Raises:
+            IngestError: a line that is no record; then nothing of the file was taken.
+        """
+        return Importer(self.publish, self.log, self.repository, self.pipeline, self.redactor).take(
+            Path(path)
+        )
 
     def close(self) -> None:
         """Write what is held back and close what this memory opened. Closing twice is fine."""

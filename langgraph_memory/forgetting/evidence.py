@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ConfigDict
 
+from langgraph_memory.consolidation.decisions import DECISIONS
 from langgraph_memory.consolidation.known import names_of
 from langgraph_memory.erasure import Erasure
 from langgraph_memory.errors import UnknownRecordError
@@ -112,6 +113,12 @@ class Search:
         mentions = Mentions(texts=[fact.value])
         sources = [source for each in twins for source in each.sources]
         events = self._log.from_sources(sources, below=target.scope)
+        ids = {each.fact_id for each in twins}
+        events += [
+            event
+            for event in self._log.holding(sorted(ids), below=target.scope)
+            if event.event_type in DECISIONS and event.data.get("fact") in ids
+        ]
         if len(fact.value) >= _LONG:
             events += self._log.holding([fact.value], below=target.scope)
         gone, changed = self._parted(events, list(entries.values()), mentions, ())

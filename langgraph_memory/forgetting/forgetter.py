@@ -124,6 +124,9 @@ class Forgetter:
         for fact in plan.facts.values():
             for form in {fact.entity, *plan.evidence.entities, *known_as.get(fact.entity, ())}:
                 ledger.bury(connection, fact.scope, form, fact.value, reason="forgotten", at=at)
+        for fact in plan.exhumed:
+            for form in {fact.entity, *ledger.vouched_names([fact.scope], [fact.entity])}:
+                ledger.exhume(connection, fact.scope, form, fact.value)
         self._erasure.drop_records(connection, list(plan.removed))
         self._erasure.drop_sources(connection, plan.gone)
         self._erasure.drop_links(connection, plan.evidence.entities, list(plan.rebuilt))

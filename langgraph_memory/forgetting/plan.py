@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.bodies import Stored
+from langgraph_memory.consolidation.decisions import DECISIONS
 from langgraph_memory.consolidation.episodes import build_episode, is_worth_keeping
 from langgraph_memory.erasure import BLANK, Erasure
 from langgraph_memory.forgetting.evidence import Evidence
@@ -16,6 +17,7 @@ from langgraph_memory.log import EventLog
 from langgraph_memory.names import touches
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure
 from langgraph_memory.repository import Change, Repository
+from langgraph_memory.testimony import Testimony, heard
 
 _HOSTILE = ("source", "actor_id")
 """Whoever forgets one of these takes back what came from it; its effects on others are undone."""
@@ -28,6 +30,7 @@ class Plan:
         removed: entries of records that go, by id.
         facts: the facts among them, by id.
         rebuilt: records as they will be, by id.
+        exhumed: facts whose rejection is taken back.
         gone: sources that nothing holds any more.
     """
 
@@ -37,11 +40,13 @@ class Plan:
         self.removed: dict[str, Entry] = {}
         self.facts: dict[str, Fact] = {}
         self.rebuilt: dict[str, Stored] = {}
+        self.exhumed: list[Fact] = []
         self._log = log
         self._repository = repository
         self._erasure = Erasure(repository.ledger)
         self._before: dict[str, Stored] = {}
-        self._said: dict[str, list[Event]] = {}
+        self._testimony: dict[str, Testimony] = {}
+        self._gone_rulings = [event for event in evidence.gone if event.event_type in DECISIONS]
         self._gone_events = {event.event_id for event in evidence.gone}
         self._as_changed = {event.event_id: event for event in evidence.changed}
         self.gone = self._gone_sources()
@@ -71,6 +76,8 @@ class Plan:
         touched = self.gone | {event.source for event in self.evidence.changed}
         waiting = {entry.record_id: entry for entry in self.evidence.direct}
         waiting |= {entry.record_id: entry for entry in self._erasure.citing(touched)}
+        ruled = [str(event.data.get("fact")) for event in self._gone_rulings]
+        waiting |= self._repository.ledger.entries(ruled)
         while waiting:
             gone = self._decide_each(list(waiting.values()))
             self.gone |= gone
@@ -94,12 +101,9 @@ class Plan:
         return {entry.record_id for entry in gone}
 
     def _hear(self, facts: Sequence[Fact]) -> None:
-        """Read the events that the facts cite and that stay, all at once."""
-        wanted = {source for fact in facts for source in fact.sources} - self.gone - self._said.keys()
-        self._said |= {source: [] for source in wanted}
-        for event in self._log.from_sources(sorted(wanted)):
-            if event.event_id not in self._gone_events and event.source in wanted:
-                self._said[event.source].append(event)
+        """Read what speaks for the facts, all at once."""
+        new = [fact for fact in facts if fact.fact_id not in self._testimony]
+        self._testimony |= heard(self._log, new, gone=self.evidence.gone)
 
     def _loaded(self, entries: Sequence[Entry]) -> list[tuple[Entry, Stored]]:
         found = {record_id(record): record for record in self._repository.load(entries)}
@@ -128,18 +132,20 @@ class Plan:
         meant = any(entry.record_id == fact.fact_id for entry in self.evidence.direct)
         if meant or (self.evidence.entities and self._mentioned(fact.value, fact.ends_when or "")):
             return None
-        left = [event for source in fact.sources for event in self._said.get(source, ())]
-        before = self._undone(fact, self.gone) if self.target.by in _HOSTILE else fact
-        return supported(before, self.gone, left, self._repository.policy)
+        testimony = self._testimony.get(fact.fact_id, Testimony())
+        before = self._undone(fact, testimony) if self.target.by in _HOSTILE else fact
+        return supported(before, self.gone, testimony, self._repository.policy)
 
-    def _undone(self, fact: Fact, gone: set[str]) -> Fact:
+    def _undone(self, fact: Fact, testimony: Testimony) -> Fact:
         """The fact as it was before something hostile ended it, where its place is free."""
-        after = restored(fact, gone, self.facts)
-        if after.status is not FactStatus.CURRENT or fact.status is FactStatus.CURRENT:
-            return after
-        holder = self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
-        free = holder is None or holder.fact_id in self.facts
-        return after if free else fact
+        after = restored(fact, self.gone, self.facts, testimony)
+        if after.status is FactStatus.CURRENT and fact.status is not FactStatus.CURRENT:
+            holder = self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
+            if holder is not None and holder.fact_id not in self.facts:
+                return fact
+        if fact.status is FactStatus.REJECTED and after is not fact:
+            self.exhumed.append(fact)
+        return after
 
     def _mend_links(self) -> None:
         """Let what the removed facts replaced, and what replaced them, point past them."""
@@ -154,7 +160,7 @@ class Plan:
             fact = self.rebuilt.get(entry.record_id, record)
             if isinstance(fact, Fact) and isinstance(record, Fact):
                 self._before.setdefault(entry.record_id, record)
-                undone = self._undone(fact, self.gone) if self.target.by in _HOSTILE else fact
+                undone = self._undone(fact, Testimony()) if self.target.by in _HOSTILE else fact
                 self.rebuilt[entry.record_id] = unlinked(undone, self.facts)
 
     def _episode(self, episode: Episode) -> Episode | None:

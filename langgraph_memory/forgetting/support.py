@@ -6,18 +6,19 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import ActorKind, Event, Fact, FactStatus, Procedure
+from langgraph_memory.records import ActorKind, Fact, FactStatus, Procedure
+from langgraph_memory.testimony import AFFIRMING, Testimony
 
 
-def supported(fact: Fact, gone: Collection[str], events: Sequence[Event], policy: Policy) -> Fact | None:
+def supported(fact: Fact, gone: Collection[str], testimony: Testimony, policy: Policy) -> Fact | None:
     """A fact without the sources that are gone; None where nothing supports it any more.
 
-    It stays current only where someone with authority still says it: what is left is judged anew.
+    It stays current only where someone with authority still says or confirms it: what is left is judged anew.
 
     Args:
         fact: as it is held.
         gone: the sources that went.
-        events: those of its other sources that the log holds, in order.
+        testimony: what is left.
         policy: says who may set what.
     """
     left = tuple(source for source in fact.sources if source not in gone)
@@ -27,15 +28,19 @@ def supported(fact: Fact, gone: Collection[str], events: Sequence[Event], policy
         "sources": left,
         "counterexamples": tuple(each for each in fact.counterexamples if each not in gone),
     }
-    if left != fact.sources:
-        update |= _judged(fact, left, events, policy)
+    if left != fact.sources or testimony.gone:
+        update |= _judged(fact, left, testimony, policy)
     return fact.model_copy(update=update)
 
 
-def _judged(fact: Fact, left: Sequence[str], events: Sequence[Event], policy: Policy) -> dict[str, Any]:
-    said = [event for event in events if event.source in left and event.actor.kind is ActorKind.USER]
-    roles = [(event, policy.authority_of(event.actor, fact.scope, fact.attribute)) for event in said]
-    entitled = [(event, role) for event, role in roles if role]
+def _judged(fact: Fact, left: Sequence[str], testimony: Testimony, policy: Policy) -> dict[str, Any]:
+    said = [event for event in testimony.said if event.actor.kind is ActorKind.USER]
+    spoken = [*said, *(event for event in testimony.rulings if event.event_type in AFFIRMING)]
+    entitled = [
+        (event, role)
+        for event in spoken
+        if (role := policy.authority_of(event.actor, fact.scope, fact.attribute)) is not None
+    ]
     if not entitled:
         held = fact.status in (FactStatus.CURRENT, FactStatus.CANDIDATE)
         return {
@@ -47,36 +52,48 @@ def _judged(fact: Fact, left: Sequence[str], events: Sequence[Event], policy: Po
             "revalidation_due": False,
         }
     first, role = entitled[0]
-    activities = tuple(dict.fromkeys(event.activity_id for event, _ in entitled))
+    activities = tuple(dict.fromkeys(event.activity_id for event in said))
     founded = fact.sources[0] == left[0]
-    single = "corroborated" if len(activities) > 1 else "single"
+    ruled = any(event in testimony.rulings for event, _ in entitled)
+    anew = "explicit" if ruled else "corroborated" if len(activities) > 1 else "single"
     return {
         "authority_role": role,
         "asserted_by": first.actor.id,
         "corroboration": activities,
-        "confirmation": fact.confirmation if founded else single,
+        "confirmation": fact.confirmation if founded and not testimony.gone else anew,
         "asserted_at": fact.asserted_at if founded else first.occurred_at,
         "valid_from": fact.valid_from if founded else first.occurred_at,
         "confirmed_at": max(event.occurred_at for event, _ in entitled),
     }
 
 
-def restored(fact: Fact, gone: Collection[str], undone: Collection[str]) -> Fact:
-    """A fact that something hostile had ended, as it was before: current again.
+def restored(fact: Fact, gone: Collection[str], undone: Collection[str], testimony: Testimony) -> Fact:
+    """A fact that something hostile had ended or rejected, as it was before.
 
     Args:
-        fact: a superseded or retired fact.
+        fact: a superseded, retired or rejected fact; others are returned as they are.
         gone: sources that went.
         undone: ids of facts that went.
+        testimony: decisions about it.
     """
-    replaced = fact.status is FactStatus.SUPERSEDED and fact.superseded_by in undone
     left = tuple(source for source in fact.counterexamples if source not in gone)
-    ended = fact.status is FactStatus.RETIRED and fact.counterexamples and not left
-    if not replaced and not ended:
+    still = any(event.event_type == "fact.rejected" for event in testimony.rulings)
+    lifted = any(event.event_type == "fact.rejected" for event in testimony.gone)
+    match fact.status:
+        case FactStatus.SUPERSEDED:
+            free = fact.superseded_by in undone
+        case FactStatus.RETIRED:
+            free = bool(fact.counterexamples) and not left
+        case FactStatus.REJECTED:
+            free = lifted and not still
+        case _:
+            free = False
+    if not free:
         return fact
     return fact.model_copy(
         update={
-            "status": FactStatus.CURRENT,
+            "status": fact.history[-1].status if fact.history else FactStatus.CURRENT,
+            "history": fact.history[:-1],
             "valid_until": None,
             "superseded_by": None,
             "counterexamples": left,
@@ -97,6 +114,7 @@ def unlinked(fact: Fact, removed: dict[str, Fact]) -> Fact:
 def evidenced(procedure: Procedure, gone: Collection[str]) -> Procedure | None:
     """A procedure without the evidence that is gone; a learned one without any is given up."""
     left = tuple(each for each in procedure.evidence if each not in gone)
-    if procedure.origin == "learned" and not left:
+    if procedure.origin == "learned" and procedure.evidence and not left:
         return None
-    return procedure.model_copy(update={"evidence": left})
+    against = tuple(each for each in procedure.counterexamples if each not in gone)
+    return procedure.model_copy(update={"evidence": left, "counterexamples": against})

@@ -4,7 +4,7 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 
-from langgraph_memory import AuthorityRule, Policy, Principal, Scope
+from langgraph_memory import Actor, AuthorityRule, Policy, Principal, Scope
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, UnknownRecordError
 
 from .world import (
@@ -190,6 +190,42 @@ def test_what_a_hostile_actor_changed_holds_again_as_before(memory):
     assert (stop(memory, GPU), stop(memory, SANDBOX)) == ("block", "block")
     assert all(event.actor.id != "cem" for event in memory.events(TEAM))
     assert all(f.supersedes is None and f.superseded_by is None for f in memory.facts(TEAM, status=EVERY))
+
+
+def test_what_a_hostile_actor_decided_by_name_is_taken_back(memory):
+    hostile = Principal("cem", roles={"lead"}, grants=(TEAM,))
+    kept, turned, ended = (state(memory, f"rule {n} of the team", entity=f"host-{n}").fact for n in "abc")
+    said = state(memory, "host-d is spare", entity="host-d", actor=DEVELOPER, kind="fact", forbids=()).fact
+    memory.reject(turned.fact_id, principal=hostile, reason="because zyxomma")
+    memory.retire(ended.fact_id, principal=hostile, evidence_ref="mail-7")
+    memory.confirm(said.fact_id, principal=hostile)
+    assert values(memory.facts(TEAM)) == ["host-d is spare", kept.value]
+    memory.forget(TEAM, actor_id="cem", principal=ANA)
+    assert values(memory.facts(TEAM)) == [kept.value, turned.value, ended.value]
+    assert values(memory.facts(TEAM, status=["unverified"])) == ["host-d is spare"]
+    assert "zyxomma" not in words(memory)
+    assert state(memory, turned.value, entity="host-b").outcome == "restated"
+
+
+def test_what_someone_with_authority_confirmed_stays_when_another_voice_goes(memory):
+    first = tell(memory, DEVELOPER, f"{KEEP}.", activity="act-1")
+    tell(memory, Actor("user", "eve"), f"{KEEP}.", activity="act-2")
+    (fact,) = memory.facts(TEAM, status=["unverified", "candidate"])[:1]
+    memory.confirm(fact.fact_id, principal=ANA)
+    assert stop(memory, GPU) == "block"
+    memory.forget(TEAM, source=first.source, principal=ANA)
+    assert [f.status for f in memory.facts(TEAM, status=EVERY) if f.fact_id == fact.fact_id] in (
+        ["current"],
+        [],
+    )
+
+
+def test_decisions_about_a_fact_go_with_it(memory):
+    fact = state(memory, KEEP).fact
+    memory.reject(fact.fact_id, principal=ANA, reason="the zyxomma run was called off")
+    assert "zyxomma" in words(memory)
+    memory.forget(TEAM, fact_id=fact.fact_id, principal=ANA)
+    assert "zyxomma" not in words(memory)
 
 
 def test_a_chain_of_changes_is_joined_where_a_link_is_forgotten(memory):

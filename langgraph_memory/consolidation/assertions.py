@@ -1,0 +1,34 @@
+"""Statements that were made as structure: the event that keeps one, and the statement that it is."""
+
+from __future__ import annotations
+
+from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.policy import Policy
+from langgraph_memory.records import Event, FactKind
+
+ASSERTED = "fact.asserted"
+"""The event of a statement that was made as structure, and is settled when it is made."""
+
+
+def asserted(event: Event, policy: Policy) -> Statement:
+    """The statement of an `ASSERTED` event, with the authority that the policy gives its actor."""
+    data = event.data
+    entity, attribute, value = (str(data[name]) for name in ("entity", "attribute", "value"))
+    ends_when, forbids = data.get("ends_when"), data.get("forbids")
+    return Statement(
+        scope=event.scope,
+        entity=entity,
+        attribute=attribute,
+        value=value,
+        kind=FactKind(str(data.get("kind") or FactKind.FACT.value)),
+        forbids=tuple(str(each) for each in forbids) if isinstance(forbids, list) else (),
+        ends_when=None if ends_when is None else str(ends_when),
+        explicit=True,
+        speaker=event.actor.kind,
+        speaker_id=event.actor.id,
+        role=policy.authority_of(event.actor, event.scope, attribute),
+        sources=(event.source,),
+        founding=event.event_id,
+        activity_id=event.activity_id,
+        at=event.occurred_at,
+    )

@@ -1,0 +1,70 @@
+"""Writes what a scope holds as JSON lines: events, then all that was made of them."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from langgraph_memory.answers import ExportReport
+from langgraph_memory.bodies import Kind
+from langgraph_memory.export_lines import TOLD, Exported, line_of
+from langgraph_memory.log import EventLog
+from langgraph_memory.records import Episode, Event, Fact, Procedure
+from langgraph_memory.redaction import Redactor
+from langgraph_memory.repository import Repository
+from langgraph_memory.scope import Scope
+
+_KINDS: tuple[Kind, ...] = ("episode", "fact", "procedure")
+_READ_AT_ONCE = 500
+
+
+def export(
+    scope: Scope, path: Path, *, log: EventLog, repository: Repository, redactor: Redactor
+) -> ExportReport:
+    """Write all of a scope and those below it to a file, which is there as a whole or not at all.
+
+    Args:
+        scope: where.
+        path: the file; one that is there is replaced.
+        log: where events are.
+        repository: where records are.
+        redactor: takes out secrets that an earlier one let pass.
+    """
+    counts: dict[type[Exported], int] = {Event: 0, Episode: 0, Fact: 0, Procedure: 0}
+    coming = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    descriptor = os.open(coming, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file, repository.reading():
+            for record in _records(scope, log, repository):
+                file.write(line_of(_fields(record, redactor)))
+                counts[type(record)] += 1
+        coming.replace(path)
+    except BaseException:
+        coming.unlink(missing_ok=True)
+        raise
+    return ExportReport(
+        path=str(path),
+        events=counts[Event],
+        episodes=counts[Episode],
+        facts=counts[Fact],
+        procedures=counts[Procedure],
+    )
+
+
+def _records(scope: Scope, log: EventLog, repository: Repository) -> Iterator[Exported]:
+    seq = 0
+    while events := log.since(seq, scope=scope, limit=_READ_AT_ONCE):
+        yield from events
+        seq = events[-1].seq
+    for kind in _KINDS:
+        entries = repository.ledger.find([scope], kind, below=True)
+        for start in range(0, len(entries), _READ_AT_ONCE):
+            yield from repository.load(entries[start : start + _READ_AT_ONCE])
+
+
+def _fields(record: Exported, redactor: Redactor) -> dict[str, Any]:
+    fields: dict[str, Any] = record.model_dump(mode="json")
+    return fields | {name: redactor(fields[name]).value for name in TOLD[type(record)]}

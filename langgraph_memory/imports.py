@@ -1,0 +1,260 @@
+"""Takes the records of an export, as far as evidence, authority and tombstones of the receiver admit them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from langgraph_memory.answers import ImportReport, Omission, record_id
+from langgraph_memory.bodies import Stored
+from langgraph_memory.consolidation import lifecycle
+from langgraph_memory.consolidation.assertions import ASSERTED, asserted
+from langgraph_memory.consolidation.grounding import said, supported
+from langgraph_memory.consolidation.overlay import Overlay
+from langgraph_memory.consolidation.pipeline import Pipeline
+from langgraph_memory.drafts import without_secrets
+from langgraph_memory.errors import InvalidEventError
+from langgraph_memory.export_lines import TOLD, Exported, read
+from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.log import EventLog
+from langgraph_memory.names import canonical
+from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure, ProcedureStatus
+from langgraph_memory.redaction import Redactor
+from langgraph_memory.repository import Change, Note, Repository
+from langgraph_memory.testimony import AFFIRMING, Testimony, heard
+
+_ATTEMPTS = 20
+_AT_ONCE = 200
+
+
+class Importer:
+    """Reads a file twice: first to see that all of it can be read, then to take it.
+
+    Args:
+        publish: writes an event, redacted; one that was forgotten is not written.
+        log: where events are.
+        repository: where records go.
+        pipeline: settles statements.
+        redactor: takes secrets out of records.
+    """
+
+    def __init__(
+        self,
+        publish: Callable[..., Event],
+        log: EventLog,
+        repository: Repository,
+        pipeline: Pipeline,
+        redactor: Redactor,
+    ) -> None:
+        self._publish = publish
+        self._log = log
+        self._repository = repository
+        self._pipeline = pipeline
+        self._redactor = redactor
+        self._counts = {"events": 0, "episodes": 0, "facts": 0, "procedures": 0, "unverified": 0, "known": 0}
+        self._left_out: list[Omission] = []
+
+    def take(self, path: Path) -> ImportReport:
+        """Take a file.
+
+        Raises:
+            IngestError: a line that is no record; nothing was taken.
+        """
+        for _ in read(path):
+            pass
+        fresh = self._events(each for each in read(path) if isinstance(each, Event))
+        for batch in _batches(each for each in read(path) if not isinstance(each, Event)):
+            self._records(batch)
+        self._state(fresh)
+        return ImportReport(**self._counts, left_out=tuple(self._left_out))
+
+    def _events(self, events: Iterable[Event]) -> list[Event]:
+        """Write events; the statements among those that are new."""
+        statements = []
+        for event in events:
+            new = self._log.get(event.event_id) is None
+            written = self._written(event)
+            if written is None:
+                continue
+            self._counts["events" if new else "known"] += 1
+            if new and written.event_type == ASSERTED:
+                statements.append(written)
+        return statements
+
+    def _written(self, event: Event) -> Event | None:
+        fields = event.model_dump(exclude={"seq", "trust", "schema_version", "scope", "actor"})
+        try:
+            written = self._publish(**fields, scope=event.scope, actor=event.actor)
+        except InvalidEventError as error:
+            self._leave_out(event.event_id, str(error))
+            return None
+        if not written.seq:
+            self._leave_out(event.event_id, "it was forgotten here")
+            return None
+        return written
+
+    def _state(self, statements: Sequence[Event]) -> None:
+        """Settle the statements of which the file has no fact, by the rules of this memory."""
+        for event in statements:
+            if not self._repository.ledger.cites(event.source):
+                verdict = self._pipeline.settle(asserted(event, self._repository.policy))
+                self._counts["facts"] += verdict.fact is not None
+                unverified = verdict.fact is not None and verdict.fact.status is FactStatus.UNVERIFIED
+                self._counts["unverified"] += unverified
+
+    def _records(self, batch: Sequence[Exported]) -> None:
+        """Take records that are not events, again if someone changes what they meet."""
+        stored = self._repository.ledger.entries([record_id(each) for each in batch])
+        new = [self._clean(each) for each in batch if record_id(each) not in stored]
+        self._counts["known"] += len(batch) - len(new)
+        for _ in range(_ATTEMPTS):
+            counts, left_out = dict(self._counts), list(self._left_out)
+            try:
+                self._commit(new)
+            except StaleReadError:
+                self._counts, self._left_out = counts, left_out
+                continue
+            return
+        raise StaleReadError(str(self._left_out[-1:]))
+
+    def _clean(self, record: Exported) -> Exported:
+        fields = record.model_dump(mode="json")
+        words = {name: without_secrets(self._redactor, fields[name]) for name in TOLD[type(record)]}
+        return type(record).model_validate(fields | words)
+
+    def _commit(self, records: Sequence[Exported]) -> None:
+        overlay = Overlay(self._repository)
+        at = self._repository.clock()
+        facts = [each for each in records if isinstance(each, Fact)]
+        testimony = heard(self._log, facts) if facts else {}
+        buried = [fact for fact in facts if self._fact(fact, testimony[fact.fact_id], overlay)]
+        episodes = [each for each in records if isinstance(each, Episode) and self._episode(each)]
+        procedures = [_draft(each) for each in records if isinstance(each, Procedure)]
+        self._counts["episodes"] += len(episodes)
+        self._counts["procedures"] += len(procedures)
+        others: list[Stored] = [*episodes, *procedures]
+        changes = [*overlay.changes(), *(Change(record=each) for each in others)]
+        for scope in {change.record.scope for change in changes}:
+            inside = [change for change in changes if change.record.scope == scope]
+            notes = [
+                Note(decision="imported", record_id=record_id(each.record), reason="from a file")
+                for each in inside
+            ]
+            done = [each for each in episodes if each.scope == scope]
+            self._repository.commit(
+                inside,
+                scope=scope,
+                actor="import",
+                at=at,
+                notes=notes,
+                also=partial(self._also, done, [fact for fact in buried if fact.scope == scope], at),
+            )
+
+    def _also(
+        self, episodes: Sequence[Episode], rejected: Sequence[Fact], at: datetime, connection: Connection
+    ) -> None:
+        """What belongs to the records: cursors behind their events, tombstones of rejected values."""
+        for episode in episodes:
+            events = self._log.of_activity(episode.scope, episode.activity_id)
+            last = max(event.seq for event in events if event.source in episode.sources)
+            self._log.activities.settle(connection, episode.scope, episode.activity_id, last)
+        for fact in rejected:
+            self._repository.ledger.bury(
+                connection, fact.scope, fact.entity, fact.value, reason="rejected", at=at
+            )
+
+    def _episode(self, episode: Episode) -> bool:
+        """Whether all that an episode cites is here, and its quotations stand there."""
+        events = {event.source: event for event in self._log.of_activity(episode.scope, episode.activity_id)}
+        why = None
+        if not episode.sources or not set(episode.sources) <= events.keys():
+            why = "events that it cites are not here"
+        elif any(excerpt.text not in said(events[excerpt.source]) for excerpt in episode.excerpts):
+            why = "it quotes what its events don't say"
+        if why is not None:
+            self._leave_out(episode.episode_id, why)
+        return why is None
+
+    def _fact(self, fact: Fact, testimony: Testimony, overlay: Overlay) -> bool:
+        """Put a fact on top of what is held, as it counts here; whether its value is to be buried."""
+        why = self._why_not(fact, testimony)
+        if why is not None:
+            self._leave_out(fact.fact_id, why)
+            return False
+        here = self._as_held_here(fact, testimony)
+        self._counts["facts"] += 1
+        self._counts["unverified"] += here.status is FactStatus.UNVERIFIED
+        held = overlay.holder(here) if here.status is FactStatus.CURRENT else None
+        if held is not None and held.fact_id != here.fact_id:
+            if here.confirmed_at > held.confirmed_at:
+                overlay.put(lifecycle.superseded(held, by=here.fact_id, at=here.asserted_at))
+                here = here.model_copy(update={"supersedes": held.fact_id})
+            else:
+                here = lifecycle.superseded(here, by=held.fact_id, at=max(held.asserted_at, here.asserted_at))
+        overlay.put(here)
+        return here.status is FactStatus.REJECTED and here.authority_role is not None
+
+    def _why_not(self, fact: Fact, testimony: Testimony) -> str | None:
+        """Why a fact is not taken; None if it is."""
+        if not testimony.said:
+            return "nothing that it cites is here"
+        if not any(_carries(event, fact) for event in (*testimony.said, *testimony.rulings)):
+            return "what it cites doesn't say so"
+        buried = self._repository.tombstone(fact.scope, fact.entity, fact.value)
+        if buried is not None and fact.status is not FactStatus.REJECTED:
+            return f"the value was {buried} here"
+        return None
+
+    def _as_held_here(self, fact: Fact, testimony: Testimony) -> Fact:
+        """The fact with those of its sources that are here, and the authority of this memory's policy."""
+        policy = self._repository.policy
+        here = {event.source for event in testimony.said}
+        affirmed = [*testimony.said, *(each for each in testimony.rulings if each.event_type in AFFIRMING)]
+        roles = [policy.authority_of(event.actor, fact.scope, fact.attribute) for event in affirmed]
+        role = next((role for role in roles if role is not None), None)
+        held = fact.status in (FactStatus.CURRENT, FactStatus.CANDIDATE)
+        again = lifecycle.revalidation(fact.kind, fact.confirmation, fact.confirmed_at, policy)
+        return fact.model_copy(
+            update={
+                "sources": tuple(source for source in fact.sources if source in here),
+                "authority_role": role,
+                "status": FactStatus.UNVERIFIED if held and role is None else fact.status,
+                "revalidate_after": again,
+            }
+        )
+
+    def _leave_out(self, name: str, reason: str) -> None:
+        self._left_out.append(Omission(id=name, reason=reason))
+
+
+def _carries(event: Event, fact: Fact) -> bool:
+    """Whether an event says what a fact holds: as structure, or in words that support it."""
+    value: Any = event.data.get("value")
+    if isinstance(value, str):
+        return canonical(value) == canonical(fact.value)
+    return supported(f"{fact.value} {fact.ends_when or ''}", said(event))
+
+
+def _draft(procedure: Procedure) -> Procedure:
+    """A procedure as a proposal: who may approve it here is for this memory to say."""
+    if procedure.status is not ProcedureStatus.CURRENT:
+        return procedure
+    return procedure.model_copy(
+        update={"status": ProcedureStatus.DRAFT, "approved_by": None, "approved_at": None}
+    )
+
+
+def _batches(records: Iterable[Exported]) -> Iterable[list[Exported]]:
+    batch: list[Exported] = []
+    for record in records:
+        batch.append(record)
+        if len(batch) == _AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
