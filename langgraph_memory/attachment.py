@@ -93,7 +93,9 @@ def attach(
     setting = _Setting(steps, messages_key, guard)
     planners, toolboxes = _names(planner), _names(tools)
     for name in (*planners, *toolboxes):
-        _check(builder, name, messages_key)
+        _check(builder, name)
+    for name in planners:
+        _check_messages(builder, name, messages_key)
     for name in planners:
         _wrap(builder, name, lambda inner, node: _planner(setting, inner, node))
     for name in toolboxes:
@@ -124,7 +126,7 @@ def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given or ())
 
 
-def _check(builder: StateGraph[Any, Any, Any, Any], name: str, key: str) -> None:
+def _check(builder: StateGraph[Any, Any, Any, Any], name: str) -> None:
     spec = builder.nodes.get(name)
     if spec is None:
         known = ", ".join(repr(each) for each in builder.nodes) or "none"
@@ -133,11 +135,14 @@ def _check(builder: StateGraph[Any, Any, Any, Any], name: str, key: str) -> None
         )
     if getattr(spec.runnable, "attached", None) == _WRAPPED:
         raise ConfigurationError(f"memory is attached to node {name!r} already: attach once")
-    fields = builder.schemas.get(spec.input_schema, {})
-    if key not in fields and "__root__" not in fields and key in builder.channels:
+
+
+def _check_messages(builder: StateGraph[Any, Any, Any, Any], name: str, key: str) -> None:
+    schema = builder.nodes[name].input_schema
+    if builder.schemas.get(schema, {}).keys().isdisjoint({key, "__root__"}):
         raise ConfigurationError(
-            f"node {name!r} takes {spec.input_schema.__name__}, which has no {key!r}: memory reads what was "
-            f"said from there; add {key!r} to the schema, or name the key with messages_key="
+            f"node {name!r} takes {schema.__name__}, which has no {key!r}: memories are shown to it there; "
+            f"add {key!r} to the schema, or name the key with messages_key="
         )
 
 

@@ -27,6 +27,9 @@ _FIRST_WAIT = 0.002
 def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "messages") -> dict[int, str]:
     """The human messages that came with the input of the root graph's run: position and text as given.
 
+    A run that was resumed, by an answer or with no input at all, brings none: who resumes a run is not who
+    spoke before.
+
     Args:
         messages: the state's messages.
         config: the node's config.
@@ -36,7 +39,7 @@ def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "m
     saver = config["configurable"].get("__pregel_checkpointer")
     if isinstance(saver, BaseCheckpointSaver) and root.get("durability") != "exit":
         return matched(messages, humans_in(_input(saver, root), key))
-    if root["nested"]:
+    if root["nested"] or root["resumed"]:
         return {}
     before = _latest(saver, root) if isinstance(saver, BaseCheckpointSaver) else None
     step = before.metadata["step"] if before else _BEFORE_ALL
@@ -54,7 +57,15 @@ def _root(config: RunnableConfig) -> dict[str, Any]:
         "checkpoint_id": configurable.get("checkpoint_map", {}).get(""),
         "durability": configurable.get("__pregel_durability"),
         "nested": "|" in configurable.get("checkpoint_ns", ""),
+        "resumed": bool(configurable.get("__pregel_resuming")) and not _is_retry(config),
+        "run_id": config.get("metadata", {}).get("run_id"),
     }
+
+
+def _is_retry(config: RunnableConfig) -> bool:
+    """Whether LangGraph runs the task again in the same run, which it marks as resuming too."""
+    info = getattr(config["configurable"].get("__pregel_runtime"), "execution_info", None)
+    return info is not None and info.node_attempt > 1
 
 
 def _input(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -62,11 +73,15 @@ def _input(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Mapping[
 
     A run that goes on after an interrupt brings no speech: who resumes it is not who spoke before.
     """
-    found = _saved(saver, root)
+    last = found = _saved(saver, root)
     while found is not None and found.metadata.get("source") != "input":
         if any(channel in _INTERRUPTED for _, channel, _ in found.pending_writes or ()):
             return {}
         found = saver.get_tuple(found.parent_config) if found.parent_config else None
+    if found is not None and last is not None:
+        resumed = root["resumed"] or _passed(found) != _passed(last)
+        if resumed and not _is_of_run(found, root["run_id"]):
+            return {}
     if found is None or found.checkpoint.get("updated_channels") is None:
         return {}  # an update of the state can pose as input; only a run notes what it changed
     return fields_of(found.checkpoint["channel_values"].get("__start__"))
@@ -77,6 +92,16 @@ def fields_of(start: Any) -> Mapping[str, Any]:
     if isinstance(start, Mapping):
         return start
     return vars(start) if hasattr(start, "__dict__") else {}
+
+
+def _is_of_run(found: CheckpointTuple, run_id: str | None) -> bool:
+    """Whether a checkpoint was made by a run that a server has merely taken up again."""
+    return run_id is not None and found.metadata.get("run_id") == run_id
+
+
+def _passed(found: CheckpointTuple) -> Any:
+    """What LangGraph notes when a run is resumed: which versions of the channels it may go past."""
+    return found.checkpoint["versions_seen"].get("__interrupt__")
 
 
 def _saved(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> CheckpointTuple | None:

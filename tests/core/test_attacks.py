@@ -89,7 +89,7 @@ class Tools:
         self.node = ToolNode([stop_instance, execute_sql])
 
 
-def graph(memory, tools, calls, *, before=None, checkpointer=None):
+def graph(memory, tools, calls, *, before=None, checkpointer=None, stop_before=None):
     def planner(state):
         human = isinstance(state["messages"][-1], HumanMessage)
         return {"messages": [AIMessage("", tool_calls=calls) if human and calls else AIMessage("Done.")]}
@@ -111,7 +111,7 @@ def graph(memory, tools, calls, *, before=None, checkpointer=None):
     builder.add_conditional_edges(
         "publish", lambda s: "recall" if s["messages"][-1].type == "tool" else END, ["recall", END]
     )
-    return builder.compile(checkpointer=checkpointer)
+    return builder.compile(checkpointer=checkpointer, interrupt_before=stop_before)
 
 
 def call(tool_name, call_id, /, **args):
@@ -208,6 +208,22 @@ def test_who_resumes_a_run_does_not_become_the_one_who_spoke_before(memory):
     memory.consolidate()
     assert memory.facts(TEAM) == []
     assert not any(event.actor.id == "ana" for event in memory.events(TEAM))
+
+
+@pytest.mark.parametrize("stop", ["before", "recall"])
+def test_who_goes_on_from_a_breakpoint_does_not_become_the_one_who_spoke(memory, stop):
+    app = graph(memory, Tools(), [], checkpointer=InMemorySaver(), stop_before=[stop])
+    config = {"configurable": {"thread_id": "t"}}
+    dev = MemoryContext(Principal("dev", grants=(TEAM,)), TEAM)
+    rule = {"messages": [HumanMessage("Keep evil-01 running until Friday.")]}
+    app.invoke(rule, config, context=dev)
+    app.invoke(None, config, context=ANAS_RUN)
+    assert {e.event_type for e in memory.events(TEAM) if "evil-01" in str(e.data)} == {"message.agent"}
+    memory.consolidate()
+    assert memory.facts(TEAM) == []
+    unbroken = graph(memory, Tools(), [], checkpointer=InMemorySaver())
+    unbroken.invoke({"messages": [HumanMessage(KEEP)]}, config, context=ANAS_RUN)
+    assert {e.event_type for e in memory.events(TEAM) if KEEP in str(e.data)} == {"message.user"}
 
 
 @pytest.mark.parametrize("odd", [float("nan"), {1}, b"a", datetime(2026, 1, 1, tzinfo=UTC)])
