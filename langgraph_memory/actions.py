@@ -18,6 +18,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 
 class ActionClass(StrEnum):
@@ -67,7 +68,7 @@ _VERBS = {
     ActionClass.CREATE: "create add provision insert allocate clone save store upload import attach copy"
     " subscribe",
     ActionClass.DELETE: "delete remove drop destroy purge wipe erase terminate decommission trash discard"
-    " truncate prune unlink rm expunge scrap nuke deprovision deregister cleanup teardown retire",
+    " truncate prune unlink rm expunge scrap nuke zap deprovision deregister cleanup teardown retire",
     ActionClass.DEPLOY: "deploy redeploy release publish ship promote rollout launch push rollback",
     ActionClass.DISABLE: "disable deactivate detach disconnect lock block ban mute unsubscribe",
     ActionClass.ENABLE: "enable activate reactivate unlock unblock",
@@ -88,7 +89,8 @@ _VERBS = {
     ActionClass.SEND: "send share email mail forward post message notify text disclose leak reveal expose"
     " broadcast reply",
     ActionClass.START: "start boot resume launch wake",
-    ActionClass.STOP: "stop terminate shutdown halt kill deallocate poweroff quiesce decommission retire",
+    ActionClass.STOP: "stop terminate shutdown halt kill deallocate poweroff quiesce decommission retire"
+    " drain evict zap",
     ActionClass.SUSPEND: "suspend pause hibernate park downscale",
 }
 
@@ -134,6 +136,9 @@ _ALSO_NOUNS = _set(
     " touch write invite debit forward put store copy import lock block mark assign sync"
 )
 """Verbs that stand as nouns in names: `get_order_details` orders nothing."""
+
+_RARELY_NOUNS = _set("stop drop reset restart kill void")
+"""Of those nouns, the ones that more often are what a tool does: `get_stop_instance`."""
 
 _LIGHT = _set(
     "issue process make do run trigger perform execute submit create initiate request schedule approve apply"
@@ -257,7 +262,21 @@ def is_reading(name: str) -> bool:
     (True, False, False)
     """
     segments = _segments(name)
-    return bool(segments) and segments[-1][0] in _READING and not action_classes(name)
+    if not segments or segments[-1][0] not in _READING or action_classes(name):
+        return False
+    return not any(_may_act(words) for words in segments)
+
+
+def _may_act(words: Sequence[str]) -> bool:
+    """Whether a name that begins with reading may go on to act: `find_and_fix`, `get_stop_instance`.
+
+    A noun after "and" is mostly a plural (`get_terms_and_conditions`), a verb in a name is not.
+    """
+    for before, word in pairwise(words):
+        joined = before in _JOINS and word not in _READING and not word.endswith("s")
+        if joined or (before in _READING and word in _RARELY_NOUNS and word != words[-1]):
+            return True
+    return False
 
 
 def verbs_in(text: str) -> frozenset[str]:

@@ -40,7 +40,7 @@ class Approvals:
     """Approvals in the log's database, so that they outlive the process that asked.
 
     Example:
-        >>> from datetime import UTC
+        >>> from datetime import UTC, datetime
         >>> from langgraph_memory.database import Database
         >>> kept = Approvals(Ledger(Database(":memory:")))
         >>> bound = digest("thread", "call_1", "stop_instance", {"name": "gpu-1"}, ["fact_1"])

@@ -77,6 +77,7 @@ def attach(
 
     Example:
         >>> from langgraph.graph import MessagesState
+        >>> from langgraph_memory import MemoryContext
         >>> builder = StateGraph(MessagesState, context_schema=MemoryContext)
         >>> _ = builder.add_node("agent", lambda state: {"messages": [("ai", "Hello.")]})
         >>> _ = builder.set_entry_point("agent")

@@ -16,6 +16,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import translate
 from itertools import islice, pairwise, takewhile
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -73,9 +74,12 @@ class NameIndex:
     def __init__(self, names: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
         self._ids: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._lengths: dict[str, tuple[int, ...]] = {}
+        self._names: list[tuple[str, str]] = []
         self._sorted: list[tuple[str, str]] | None = None
         for name, entity in names.items() if isinstance(names, Mapping) else names:
-            for form in _forms(name):
+            plain = normalise(name)
+            self._names += [(plain, entity), (plain.rpartition(":")[2], entity)]
+            for form in _forms(plain):
                 self._add(form, entity)
 
     def find(self, arguments: Any) -> frozenset[str]:
@@ -105,6 +109,7 @@ class NameIndex:
                 self._match(spelling, pattern, found)
             if _WILD.search(spelling):
                 self._match_wildcards(spelling, found)
+                self._match_pattern(spelling.strip(), found)
 
     def _match(self, text: str, pattern: re.Pattern[str], found: set[str]) -> None:
         tokens = [_Token(m[0], *m.span()) for m in pattern.finditer(text)]
@@ -119,6 +124,12 @@ class NameIndex:
         for match in _WILDCARD.finditer(text):
             if _is_part_of_a_name(match["prefix"], text):
                 self._match_prefix(" ".join(_TOKEN.findall(match["prefix"])), found)
+
+    def _match_pattern(self, text: str, found: set[str]) -> None:
+        """A text that is a pattern as a whole stands for all names that it matches: `*`, `g*`, `db-0[12]`."""
+        if _PATTERN.fullmatch(text):
+            matches = re.compile(translate(text.replace(".*", "*").replace("%", "*"))).fullmatch
+            found.update(entity for name, entity in self._names if matches(name))
 
     def _match_prefix(self, prefix: str, found: set[str]) -> None:
         if self._sorted is None:
@@ -145,6 +156,9 @@ _INVISIBLE = (
     *range(0x202A, 0x202F),
     *range(0x2060, 0x2070),
     *range(0xFE00, 0xFE10),
+    *range(0xFFF9, 0xFFFC),
+    *range(0x1BCA0, 0x1BCA4),
+    *range(0x1D173, 0x1D17B),
     *range(0xE0000, 0xE0200),
 )
 _DASHES = (*range(0x2010, 0x2016), 0x2043, 0x2212, 0x058A, 0x05BE, 0x1806, 0x2E3A, 0x2E3B)
@@ -170,6 +184,7 @@ _WILDCARD = re.compile(
     )""",
     re.VERBOSE,
 )
+_PATTERN = re.compile(r"[^\s*?\[\]%]{0,80}(?:[*?%]|\[[^\]\s]{1,40}\])[^\s]{0,80}")
 _PARTS = re.compile(r"[-_./:\d]")
 _GENERATED = re.compile(r"(?:-(?:[^\W_]*\d[^\W_]*|[bcdfghjklmnpqrstvwxz]{5}))+(?![-_]?[^\W_])")
 
@@ -180,9 +195,8 @@ _WEAK_DIGITS = 4
 """A number of fewer digits names a thing only where it stands alone or after `#`."""
 
 
-def _forms(name: str) -> Iterator[tuple[str, ...]]:
-    """The token sequences by which a name is found."""
-    plain = normalise(name)
+def _forms(plain: str) -> Iterator[tuple[str, ...]]:
+    """The token sequences by which a name in its one spelling is found."""
     inner = _RESOURCE_NAME.fullmatch(plain) or _TYPED.fullmatch(plain)
     for text in (plain, inner["id"] if inner else ""):
         form = tuple(_TOKEN.findall(text))

@@ -16,6 +16,7 @@ from langgraph_memory.retrieval.guard import Verdict
 from langgraph_memory.scope import Principal, Scope
 
 _HELD = 64
+_LONGEST = 20_000
 
 
 class Receipts:
@@ -88,8 +89,13 @@ def of_decision(
 
 
 def _as_json(args: Mapping[str, Any]) -> Any:
-    """The arguments as they can be kept: redacted JSON, or what they are where they are none."""
+    """The arguments as they can be kept: redacted JSON, or what they are where they are none or too long."""
     try:
-        return redact(json.loads(json.dumps(args, default=str))).value
+        text = ""
+        for part in json.JSONEncoder(default=str).iterencode(args):
+            text += part
+            if len(text) > _LONGEST:
+                return f"{type(args).__name__} of more than {_LONGEST} characters, too long to be kept"
+        return redact(json.loads(text)).value
     except (TypeError, ValueError, RecursionError) as error:
         return f"{type(args).__name__} that is not JSON ({type(error).__name__})"

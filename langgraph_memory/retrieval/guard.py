@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal
 
 from langgraph_memory.actions import ActionClass, action_classes, is_reading, verbs_in
@@ -12,6 +13,7 @@ from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, Fact, FactKind, Record
 from langgraph_memory.repository import Repository
+from langgraph_memory.retrieval.mentions import MAX_PARTS, UnjudgedError, texts_of
 from langgraph_memory.retrieval.render import describe, escaped
 from langgraph_memory.scope import Principal, Scope
 
@@ -22,6 +24,23 @@ FREE_TEXT = frozenset(
 
 _ACTS = frozenset({"action", "method", "operation", "op", "verb"})
 _STATES = frozenset({"state", "status", "power", "desired", "mode"})
+_NUMBERS = frozenset(
+    {
+        "replica",
+        "count",
+        "size",
+        "capacity",
+        "desired",
+        "instance",
+        "node",
+        "number",
+        "scale",
+        "minimum",
+        "maximum",
+    }
+)
+_NONE = frozenset({"0", "0.0", "none", "zero"})
+_SIZING = frozenset({ActionClass.SCALE, ActionClass.RESIZE, ActionClass.MODIFY})
 _LONGEST_VERB = 40
 _SAID_OTHERWISE = {
     "off": frozenset({ActionClass.STOP.value}),
@@ -75,12 +94,14 @@ def deed(action: str, args: Mapping[str, Any], policy: Policy) -> Deed:
     if declared is not None and declared.tells_what_it_does:
         classes = declared.actions or frozenset(action_classes(action))
         return Deed(classes=classes, reads=declared.read_only, open_ended=False)
-    keys = [(key_words(name), value) for name, value in _entries(args)]
+    keys = [(key_words(name), value) for name, value in islice(_entries(args), MAX_PARTS)]
     free = any(not FREE_TEXT.isdisjoint(words) for words, _ in keys)
     reads = is_reading(action) and not free
     telling = _ACTS if reads else _ACTS | _STATES
     told = {each for words, value in keys if not telling.isdisjoint(words) for each in _told(value)}
     classes = frozenset(action_classes(action)) | told
+    if not classes.isdisjoint(_SIZING) and any(_is_none_left(words, value) for words, value in keys):
+        classes |= {ActionClass.STOP.value}
     return Deed(classes=classes, reads=reads and not told, open_ended=free or not classes)
 
 
@@ -90,6 +111,11 @@ def _told(value: Any) -> frozenset[str]:
         return frozenset()
     word = normalise(value)
     return _SAID_OTHERWISE.get(word) or frozenset(action_classes(word)) | frozenset(verbs_in(word))
+
+
+def _is_none_left(words: tuple[str, ...], value: Any) -> bool:
+    """Whether an argument brings the number of what runs to zero."""
+    return not _NUMBERS.isdisjoint(words) and not isinstance(value, bool) and str(value).strip() in _NONE
 
 
 def covers(forbids: Iterable[str], classes: frozenset[str]) -> bool:
@@ -157,13 +183,13 @@ class Constraints:
         found = (self._by_entity.get(ancestor.entity, ()) for ancestor in scope.ancestors())
         return [fact for facts in found for fact in facts]
 
-    def unreadable(self, args: Mapping[str, Any]) -> list[str]:
-        """The entities in the arguments of which a current fact can't be read."""
-        return sorted(self._unreadable.find(args))
+    def unreadable(self, texts: Sequence[str]) -> list[str]:
+        """The entities named in the texts of which a current fact can't be read."""
+        return sorted(self._unreadable.find(texts))
 
-    def touched(self, args: Mapping[str, Any]) -> list[Fact]:
-        """The constraints on entities that occur in the arguments."""
-        return [fact for entity in sorted(self._index.find(args)) for fact in self._by_entity[entity]]
+    def touched(self, texts: Sequence[str]) -> list[Fact]:
+        """The constraints on entities that the texts name."""
+        return [fact for entity in sorted(self._index.find(texts)) for fact in self._by_entity[entity]]
 
 
 class Guard:
@@ -182,15 +208,19 @@ class Guard:
         done = deed(action, args, self._repository.policy)
         if done.reads:
             return decide(done, (), ())
+        try:
+            texts = texts_of(args)
+        except UnjudgedError as unjudged:
+            return Verdict(outcome="defer", reason=str(unjudged))
         constraints = self._constraints(scope.top)
-        touched = [*constraints.touched(args), *constraints.of_scopes(scope)]
-        waiting = [w for w in self._waiting(scope.top) if _concerns(w, args, scope, constraints.names)]
+        touched = [*constraints.touched(texts), *constraints.of_scopes(scope)]
+        waiting = [w for w in self._waiting(scope.top) if _concerns(w, texts, scope, constraints.names)]
         return decide(
             done,
             touched,
             waiting,
             unread=unread,
-            unreadable=constraints.unreadable(args),
+            unreadable=constraints.unreadable(texts),
         )
 
     def _constraints(self, top: Scope) -> Constraints:
@@ -221,13 +251,11 @@ def message(action: str, verdict: Verdict, principal: Principal) -> str:
     )
 
 
-def _concerns(
-    waiting: Waiting, args: Mapping[str, Any], scope: Scope, names: Sequence[tuple[str, str]]
-) -> bool:
+def _concerns(waiting: Waiting, texts: Sequence[str], scope: Scope, names: Sequence[tuple[str, str]]) -> bool:
     """Whether a waiting constraint is about something in the arguments, or about the scope as a whole."""
     if waiting.entity == waiting.event.scope.entity:
         return waiting.event.scope in scope.ancestors()
-    return bool(NameIndex(_pairs([waiting.entity], names)).find(args))
+    return bool(NameIndex(_pairs([waiting.entity], names)).find(texts))
 
 
 def _said(waiting: Waiting, principal: Principal) -> str:

@@ -7,6 +7,7 @@ import pytest
 from langgraph_memory.policy import Policy, ToolRule
 from langgraph_memory.records import Actor, Event, Fact, FactKind
 from langgraph_memory.retrieval.guard import Constraints, Waiting, decide, deed, message
+from langgraph_memory.retrieval.mentions import texts_of
 from langgraph_memory.scope import Principal, Scope
 
 TEAM = Scope.of(org="acme", workspace="staging")
@@ -43,7 +44,7 @@ PENDING = Waiting(
 
 def outcome(action, args, *, waiting=(), unread=frozenset(), policy=None) -> str:
     done = deed(action, args, policy or Policy())
-    return decide(done, Constraints([KEEP], NAMES).touched(args), waiting, unread=unread).outcome
+    return decide(done, Constraints([KEEP], NAMES).touched(texts_of(args)), waiting, unread=unread).outcome
 
 
 @pytest.mark.parametrize(
@@ -110,6 +111,6 @@ def test_the_message_names_value_source_and_date_unless_it_may_not_be_read():
 
 def test_a_constraint_under_a_display_name_covers_the_id_that_turns_up_later():
     under_name = KEEP.model_copy(update={"entity": "gpu-bench-01"})
-    assert Constraints([under_name], NAMES).touched({"id": "i-09a8f"}) == [under_name]
-    assert Constraints([under_name], NAMES).touched({"id": "i-2"}) == []
-    assert Constraints([under_name], []).touched({"id": "i-09a8f"}) == []
+    assert Constraints([under_name], NAMES).touched(["i-09a8f"]) == [under_name]
+    assert Constraints([under_name], NAMES).touched(["i-2"]) == []
+    assert Constraints([under_name], []).touched(["i-09a8f"]) == []
