@@ -18,7 +18,7 @@ from langgraph_memory.entities.keys import Announces, announced_by
 MAX_CHARACTERS = 200_000
 """Arguments with more text than this are not looked through."""
 
-MAX_PARTS = 50_000
+MAX_PARTS = 20_000
 """Arguments with more values than this are not looked through."""
 
 _MOST_LAYERS = 4
@@ -110,14 +110,14 @@ def _texts(args: Mapping[str, Any]) -> Iterator[str]:
 
 def _parts_of(item: Any) -> list[Any] | None:
     """What a value holds; None if it is one of its own."""
+    if isinstance(item, Collection) and not isinstance(item, _BYTES) and len(item) > MAX_PARTS:
+        raise UnjudgedError(f"its arguments hold more than {MAX_PARTS:,} values, too many to be judged")
     if isinstance(item, Mapping):
         keys = [key for key in item if not isinstance(key, str) or not _is_field(key)]
         return [*item.values(), *keys]
     if isinstance(item, range):
         return [item.start, item.stop]
     if isinstance(item, Collection) and not isinstance(item, _BYTES):
-        if len(item) > MAX_PARTS:
-            raise UnjudgedError(f"its arguments hold more than {MAX_PARTS:,} values, too many to be judged")
         return list(item)
     if isinstance(item, Iterator) or hasattr(item, "read"):
         raise UnjudgedError(
