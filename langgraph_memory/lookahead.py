@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.grounding import ground
@@ -16,6 +16,7 @@ from langgraph_memory.retrieval.guard import Waiting
 from langgraph_memory.scope import Scope
 
 _MOST = 20_000
+_HALF_A_TEXT = 20_000
 
 
 class Lookahead:
@@ -32,6 +33,7 @@ class Lookahead:
         self._repository = repository
         self._extractor = extractor
         self._names = NameBook(repository)
+        self._settled: dict[str, tuple[Mapping[str, frozenset[str]], list[Waiting]]] = {}
         self._read: dict[str, tuple[Event, list[Candidate]] | None] = {}
 
     def constraints(self, top: Scope) -> Sequence[Waiting]:
@@ -50,14 +52,27 @@ class Lookahead:
     def _read_new(self, waiting: Sequence[str]) -> None:
         if len(self._read) > 2 * _MOST:
             self._read = {event_id: self._read[event_id] for event_id in waiting if event_id in self._read}
+            self._settled = {
+                event_id: known for event_id, known in self._settled.items() if event_id in self._read
+            }
         for event in self._log.events([event_id for event_id in waiting if event_id not in self._read]):
             names = self._names.of(event.scope).names
             known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
-            rules = [c for c in self._extractor.extract([event], known) if _may_rule(c)]
-            self._read[event.event_id] = (event, rules) if rules else None
+            heard = _bounded(event)
+            rules = [c for c in self._extractor.extract([heard], known) if _may_rule(c)]
+            self._read[event.event_id] = (heard, rules) if rules else None
 
     def _grounded(self, event: Event, candidates: Sequence[Candidate]) -> list[Waiting]:
+        """What the candidates say by the names that are known now; worked out anew when these change."""
         names = self._names.of(event.scope).names
+        known = self._settled.get(event.event_id)
+        if known is None or known[0] is not names:
+            known = self._settled[event.event_id] = names, self._ground(event, candidates, names)
+        return known[1]
+
+    def _ground(
+        self, event: Event, candidates: Sequence[Candidate], names: Mapping[str, frozenset[str]]
+    ) -> list[Waiting]:
         found = []
         for candidate in candidates:
             said = ground(candidate, [event], names, scope=event.scope, policy=self._repository.policy)
@@ -68,6 +83,18 @@ class Lookahead:
                     for form in sorted(forms)
                 ]
         return found
+
+
+def _bounded(event: Event) -> Event:
+    """An event with the beginning and the end of a long text: a call must not wait for seconds.
+
+    A rule in the middle of such a text counts once it is consolidated.
+    """
+    text = event.data.get("text")
+    if not isinstance(text, str) or len(text) <= 2 * _HALF_A_TEXT:
+        return event
+    kept = f"{text[:_HALF_A_TEXT]}\n\n{text[-_HALF_A_TEXT:]}"
+    return event.model_copy(update={"data": {**event.data, "text": kept}})
 
 
 def _may_rule(candidate: Candidate) -> bool:

@@ -87,6 +87,8 @@ def _meant(match: re.Match[str]) -> str:
 
 
 def _texts(args: Mapping[str, Any]) -> Iterator[str]:
+    if not isinstance(args, Mapping):
+        args = {"": args}
     pending: list[Any] = list(args.values())
     yield from (
         name for name in args if not isinstance(name, str) or not name.isidentifier() or _has_digit(name)

@@ -270,11 +270,11 @@ def _named(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _bounded(query: str) -> str:
-    """The beginning and the end of a long query: all of a pasted log costs seconds and finds no more."""
-    if len(query) <= 2 * _HALF_A_QUERY:
-        return query
-    return f"{query[:_HALF_A_QUERY]} {query[-_HALF_A_QUERY:]}"
+def _bounded(text: str) -> str:
+    """The beginning and the end of a long text: all of a pasted log costs seconds and finds no more."""
+    if len(text) <= 2 * _HALF_A_QUERY:
+        return text
+    return f"{text[:_HALF_A_QUERY]} {text[-_HALF_A_QUERY:]}"
 
 
 def _matters(item: RecallItem, floor: float) -> bool:
@@ -333,7 +333,7 @@ def _kind_of(record: object) -> MemoryKind:
 
 def _relevance(event: Event, words: set[str], active: frozenset[str]) -> tuple[float, str]:
     text = event.data.get("text")
-    said = text if isinstance(text, str) else ""
+    said = _bounded(text) if isinstance(text, str) else ""
     if active and touches(active, said):
         return 1.0, "waiting on entity"
     shared = words & set(tokenize(said))
