@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
     from langgraph_memory.policy import AuthorityRule, Policy
     from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
+    from langgraph_memory.review import review_node
     from langgraph_memory.scope import MemoryContext, Principal, Scope
     from langgraph_memory.store import HybridStore
     from langgraph_memory.worker import Worker
@@ -53,6 +54,7 @@ __all__ = [
     "memory_tool",
     "publish_node",
     "recall_node",
+    "review_node",
 ]
 
 _HOMES = {
@@ -68,6 +70,7 @@ _HOMES = {
     "nodes": ("MemoryState", "guard_node", "publish_node", "recall_node"),
     "policy": ("AuthorityRule", "Policy"),
     "records": ("Actor", "Episode", "Event", "Fact", "Procedure"),
+    "review": ("review_node",),
     "scope": ("MemoryContext", "Principal", "Scope"),
     "store": ("HybridStore",),
     "worker": ("Worker",),

@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from langgraph_memory.console import bench, care, cost, demo, evaluate, ingest, procedures, read, worker
+from langgraph_memory.console import (
+    bench,
+    care,
+    cost,
+    demo,
+    evaluate,
+    ingest,
+    procedures,
+    read,
+    review,
+    worker,
+)
 
 DISTRIBUTION = "langgraph-memory-runtime"
 """The name of this package on the package index, where `langgraph-memory` belongs to someone else."""
@@ -50,6 +61,7 @@ app.command()(ingest.ingest)
 app.command()(read.recall)
 app.command()(read.facts)
 app.command()(read.episodes)
+app.command()(review.review)
 app.command()(cost.cost)
 app.add_typer(bench.app)
 app.command()(care.doctor)

@@ -34,6 +34,7 @@ class MemoryState(TypedDict, total=False):
         memory: the text to put before the planner's model; made anew each step, never checkpointed.
         recall: of the last recall: `receipt_id`, `deferred` constraint ids and `degraded` notices.
         notice: what memory could not do, if anything.
+        reviewed: ids of facts about which a person was asked in this thread.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
@@ -41,6 +42,7 @@ class MemoryState(TypedDict, total=False):
     memory: Annotated[str, UntrackedValue]
     recall: dict[str, Any]
     notice: str | None
+    reviewed: Annotated[list[str], _united]
 
 
 def recall_node(
