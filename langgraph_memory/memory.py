@@ -30,6 +30,7 @@ from langgraph_memory.answers import (
 )
 from langgraph_memory.approvals import Approvals
 from langgraph_memory.arguments import aware, expect, member, storable, texts
+from langgraph_memory.consolidation.account import Account
 from langgraph_memory.consolidation.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
@@ -40,6 +41,7 @@ from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.consolidation.questions import Questions
 from langgraph_memory.consolidation.rules import RulesExtractor
+from langgraph_memory.consolidation.spending import Meter, Spent
 from langgraph_memory.drafts import (
     display_names,
     new_event,
@@ -137,13 +139,16 @@ class Memory:
             clock=self.clock,
         )
         """Playbooks: propose, approve, roll back, compare, and keep files in step."""
+        meter = Meter()
+        self._account = Account(log.database, meter)
         self.pipeline = Pipeline(
             log,
             self.repository,
-            extractor=extractor or (ModelExtractor(model) if model else rules),
-            narrator=narrator or (ModelNarrator(model) if model else None),
+            extractor=extractor or (ModelExtractor(model, meter) if model else rules),
+            narrator=narrator or (ModelNarrator(model, meter) if model else None),
             learner=Learner(log, self.repository, tools, self.clock),
             clock=self.clock,
+            account=self._account,
         )
         self._recaller = Recaller(
             self.repository,
@@ -538,6 +543,10 @@ class Memory:
     def backlog(self) -> Backlog:
         """What waits for consolidation and for how long, what is tried again, and what failed too often."""
         return self.log.activities.backlog(self.clock())
+
+    def spent(self) -> Spent:
+        """The calls and tokens that the model took for consolidation so far, in any process."""
+        return self._account.total()
 
     def explain(self, receipt_id: str) -> Explanation:
         """The story of a recall or of a guard decision, by its id.

@@ -172,6 +172,13 @@ approvals = Table(
     Column("spent", Boolean, nullable=False),
 )
 
+spending = Table(
+    "spending",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("number", _BIG, nullable=False),
+)
+
 settings = Table(
     "settings",
     metadata,

@@ -19,6 +19,7 @@ from langgraph_memory.console.plain import plain
 if TYPE_CHECKING:
     from langgraph_memory.activities import Backlog
     from langgraph_memory.answers import ConsolidationReport
+    from langgraph_memory.consolidation.spending import Spent
     from langgraph_memory.memory import Memory
 
 AppOption = Annotated[
@@ -66,11 +67,12 @@ def status(
     """
     with failures_told():
         with opened(path) as memory:
-            backlog = memory.backlog()
+            backlog, spent = memory.backlog(), memory.spent()
         if as_json:
-            typer.echo(json.dumps(backlog.model_dump(mode="json"), ensure_ascii=False))
+            told = backlog.model_dump(mode="json") | {"model": spent.model_dump()}
+            typer.echo(json.dumps(told, ensure_ascii=False))
         else:
-            _show(backlog)
+            _show(backlog, spent)
         if backlog.dead:
             raise typer.Exit(1)
 
@@ -118,7 +120,7 @@ def _tell(report: ConsolidationReport) -> None:
     )
 
 
-def _show(backlog: Backlog) -> None:
+def _show(backlog: Backlog, spent: Spent) -> None:
     rows: dict[str, object] = {
         "due": backlog.due,
         "lag": f"{backlog.lag:.0f} s",
@@ -126,6 +128,9 @@ def _show(backlog: Backlog) -> None:
         "working": backlog.working,
         "retrying": len(backlog.retrying),
         "dead letters": len(backlog.dead),
+        "model calls": spent.calls,
+        "tokens read": spent.input_tokens,
+        "written": spent.output_tokens,
     }
     for name, value in rows.items():
         typer.echo(f"  {name:<14}{value:>8}")

@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from langgraph_memory.activities import Claim, LostLeaseError
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.bodies import Stored
+from langgraph_memory.consolidation.account import Account
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.conditions import reported
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
@@ -38,6 +39,7 @@ from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import SPOKEN, EventLog
 from langgraph_memory.names import normalise
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Record
+from langgraph_memory.redaction import redact
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.scope import Scope
 
@@ -47,6 +49,7 @@ BATCH = 64
 _ATTEMPTS_ON_STALE_READS = 20
 _RULES = 500
 _BACKOFF = timedelta(seconds=30)
+_LONGEST_FAILURE = 500
 _LONGEST_BACKOFF = timedelta(hours=6)
 
 _Made = TypeVar("_Made")
@@ -63,6 +66,15 @@ class Work(Record):
     vouched: tuple[tuple[str, str], ...] = ()
     dropped: tuple[Ungrounded, ...] = ()
     failure: str | None = None
+    retry_after: timedelta | None = None
+    made_with: tuple[str, ...] = ()
+
+    def failed(self, error: ModelFailureError) -> Work:
+        """The same work, put off; the first failure counts."""
+        if self.failure is not None:
+            return self
+        told = str(redact(str(error)).value)[:_LONGEST_FAILURE]
+        return self.model_copy(update={"failure": told, "retry_after": error.retry_after})
 
 
 class Pipeline:
@@ -75,6 +87,7 @@ class Pipeline:
         narrator: tells episodes; None for the plain rendering.
         learner: turns activities into counts, routines and drafts of playbooks.
         clock: the time of records.
+        account: adds up what the model calls take.
     """
 
     def __init__(
@@ -86,7 +99,9 @@ class Pipeline:
         narrator: Narrator | None,
         learner: Learner,
         clock: Clock,
+        account: Account | None = None,
     ) -> None:
+        self.account = account
         self.log = log
         self.repository = repository
         self.extractor = extractor
@@ -190,14 +205,16 @@ class Pipeline:
             return work
         episode_id, follows = self._place_in_line(work)
         events = self._named(work)
+        narrator = self.narrator if work.failure is None else None  # a model that just failed is left alone
         try:
             episode = _of_others(
-                lambda: build_episode(events, episode_id, follows=follows, narrator=self.narrator)
+                lambda: build_episode(events, episode_id, follows=follows, narrator=narrator)
             )
         except ModelFailureError as error:
             episode = build_episode(events, episode_id, follows=follows)
-            return work.model_copy(update={"episode": episode, "failure": work.failure or str(error)})
-        return work.model_copy(update={"episode": episode})
+            return work.failed(error).model_copy(update={"episode": episode})
+        made_with = (*work.made_with, *_version(narrator))
+        return work.model_copy(update={"episode": episode, "made_with": made_with})
 
     def extract(self, work: Work) -> Work:
         """Propose candidates and ground them; what does not stand is noted with its reason."""
@@ -208,14 +225,17 @@ class Pipeline:
         try:
             candidates = _of_others(lambda: _proposed(self.extractor.extract(work.events, unambiguous)))
         except ModelFailureError as error:
-            return work.model_copy(update={"failure": str(error)})
+            return work.failed(error)
         statements, dropped = self._grounded(candidates, work, names)
         statements, vouched = self._by_names_of_people(statements, work.events)
         statements += self._conditions_met(work, statements)
-        return work.model_copy(update={"statements": statements, "dropped": dropped, "vouched": vouched})
+        made = {"statements": statements, "dropped": dropped, "vouched": vouched}
+        return work.model_copy(update={**made, "made_with": _version(self.extractor)})
 
     def commit(self, work: Work) -> ConsolidationReport:
         """Reconcile the statements with what is held and write it all, or put the activity back."""
+        if self.account is not None:
+            self.account.settle()
         if work.failure is not None:
             return self._put_back(work)
         if not work.events:
@@ -298,7 +318,7 @@ class Pipeline:
         if work.episode is not None:
             self._keep_episode(work)
         attempts = work.claim.attempts + 1
-        wait = min(_BACKOFF * 2 ** (attempts - 1), _LONGEST_BACKOFF)
+        wait = min(max(_BACKOFF * 2 ** (attempts - 1), work.retry_after or timedelta()), _LONGEST_BACKOFF)
         self.log.activities.fail(
             work.claim,
             work.failure or "",
@@ -417,6 +437,12 @@ def _of_others(work: Callable[[], _Made]) -> _Made:
         raise ModelFailureError(f"{type(error).__name__}: {error}") from error
 
 
+def _version(maker: object) -> tuple[str, ...]:
+    """The version of the prompts that a maker uses, where it has one."""
+    version = getattr(maker, "version", None)
+    return (version,) if isinstance(version, str) else ()
+
+
 def _proposed(candidates: object) -> list[Candidate]:
     """What an extractor gave, if it is a list of candidates.
 
@@ -444,6 +470,8 @@ def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
         about: Stored | None = verdict.fact or verdict.previous
         record_id = about.fact_id if isinstance(about, Fact) else subject
         notes.append(Note(decision=verdict.outcome.value, record_id=record_id, reason=verdict.reason))
+    if work.made_with:
+        notes.append(Note(decision="modelled", record_id=subject, reason=", ".join(work.made_with)))
     return notes + [Note(decision="dropped", record_id=subject, reason=d.reason) for d in work.dropped]
 
 

@@ -7,11 +7,29 @@ from langgraph_memory.testing.doubles import (
     ScriptedChatModel,
     ScriptExhaustedError,
 )
+from langgraph_memory.testing.model_server import (
+    Dropped,
+    Failure,
+    Refusal,
+    ScriptedModelServer,
+    ServedCall,
+    Silence,
+    Slow,
+    Truncated,
+)
 
 __all__ = [
+    "Dropped",
+    "Failure",
     "FrozenClock",
     "HashEmbeddings",
     "ModelCall",
+    "Refusal",
     "ScriptExhaustedError",
     "ScriptedChatModel",
+    "ScriptedModelServer",
+    "ServedCall",
+    "Silence",
+    "Slow",
+    "Truncated",
 ]
