@@ -76,7 +76,7 @@ CASES = [
     ("gpu-bench-01: do not terminate (QA, until 30 June).", [rule("gpu-bench-01", "stop")]),
     (
         "It's okay to restart payments-api, but don't redeploy it until Tuesday.",
-        [rule("payments-api", "deploy", "Tuesday")],
+        [retire("payments-api"), rule("payments-api", "deploy", "Tuesday")],
     ),
     (
         "We agreed that gpu-bench-02 stays until the end of the pilot.",
@@ -142,7 +142,7 @@ CASES = [
     ("In future, send me reminders by text, not by email.", [likes(explicit=True)]),
     ("Remember my wife's birthday is on October 2.", [fact(entity=None)]),
     ("Please make a note: the gate code is 4411.", [fact()]),
-    ("I'm deaf, so phone calls don't work for me.", [likes()]),
+    ("I'm deaf, so phone calls don't work for me.", [likes(), likes()]),
     # corrections
     (
         ["Hold the refund for tx_992.", "I was wrong about tx_992, forget it."],

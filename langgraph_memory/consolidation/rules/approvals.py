@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
 from langgraph_memory.consolidation.rules.ends import ended
+from langgraph_memory.consolidation.rules.holding import PAYMENT
 from langgraph_memory.consolidation.rules.obligation import DUTY
 from langgraph_memory.consolidation.rules.rule import PROTECTED, Rule
 from langgraph_memory.consolidation.rules.wording import holds, starts
@@ -27,7 +29,8 @@ _ONLY_BY = starts(f"""
     | besides ) (?P<besides> ... ) ) {_MAY} [ever|also|be] (?P<deed> ... ) $
 """)
 _WITHOUT = starts("""
-    ( do not | never | _3 must|should|may|can|shall not | not to | ( nobody | no one | nothing
+    ( do not | never | _3 must|should|may|can|shall not | _3 must|should|may|can|shall|is|are|gets never |
+    not to | ( nobody | no one | nothing
     | anything _2? ) [should|may|can|must|gets] | no ) [ever] (?P<deed> ... ) without (?P<who> ... ) $
 """)
 _ASK_FIRST = starts("""
@@ -66,6 +69,13 @@ _WHEN = "( once|after|when|if | as soon as )"
 _LATER = starts(f"""
     [and|but|so] {_WHEN} (?P<when> ... ) [,|then] you|we|it|anyone can|may [then|be|also] (?P<deed> ... ) $
     | you|we can|may [then] (?P<deed2> ... ) {_WHEN} (?P<when2> ... ) $
+""")
+_NOT_EARLIER = starts(f"""
+    (?P<about> ... ) ( may|can|will|shall|must|should [only] [be|get] | gets? | is|are [to] [be] )
+    (?P<deed> ... )
+    ( {_WHEN} | on|from ) (?P<when> ... )
+    [,] [and|but] ( not|no|never [a] [day|minute|second|moment] earlier|sooner|before | only then )
+    [that|then] $
 """)
 
 
@@ -156,6 +166,17 @@ def allowed_later(phrase: Phrase) -> Rule | None:
     if not classes & PROTECTED:
         return None
     return Rule(classes, (object_of(deed), deed), doubtful=True, until=when.text.strip(" ,"))
+
+
+def not_earlier(phrase: Phrase) -> Rule | None:
+    """As in "It gets refunded once the parcel is back, not earlier": until then it must not be."""
+    match = _NOT_EARLIER.match(phrase)
+    if match is None:
+        return None
+    deed, about = phrase.group(match, "deed"), phrase.group(match, "about")
+    classes = governed(deed) or noun_deeds(deed)
+    classes = classes or (frozenset({ActionClass.PAY}) if PAYMENT.search(deed) else frozenset())
+    return Rule(classes, (object_of(deed), about, deed), until=phrase.group(match, "when").text.strip(" ,"))
 
 
 def _approval(deed: Phrase, phrase: Phrase) -> Rule:

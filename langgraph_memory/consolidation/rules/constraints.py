@@ -20,6 +20,7 @@ _OF_WHOLE: tuple[Reader, ...] = (
     approvals.whoever,
     approvals.needs_consent,
     approvals.only_after,
+    approvals.not_earlier,
     approvals.only_at,
     holding.wait_with,
 )
@@ -34,15 +35,19 @@ _OF_MAIN: tuple[Reader, ...] = (
     prohibitions.modal,
     prohibitions.no_deed,
     prohibitions.verb_nothing,
+    prohibitions.no_longer,
+    prohibitions.not_going,
     holding.closed_for,
     prohibitions.forbidden,
     prohibitions.banned,
     prohibitions.avoid,
     keeping.keep_state,
+    keeping.keeps_state,
     keeping.let,
     keeping.stays,
     holding.freeze_noun,
     holding.frozen,
+    holding.on_list,
     holding.put_on_hold,
     holding.hands_off,
     holding.held,
@@ -77,10 +82,11 @@ def constraint(stance: Stance, before: Phrase) -> Reading | None:
     if rule.needs_end and end is None:
         return None
     attribute = attribute_of(rule.forbids)
+    said = f"{before.text}, {stance.clause.text}" if rule.points_back else stance.statement
     doubtful = rule.doubtful and not (rule.sure_if_ended and end)
     return Reading(
         attribute=attribute.replace("_policy", "_approval") if rule.approval else attribute,
-        value=stance.statement,
+        value=said,
         about=rule.about,
         kind=FactKind.CONSTRAINT,
         forbids=rule.forbids,
@@ -96,11 +102,12 @@ def _rule(stance: Stance, before: Phrase) -> Rule | None:
     return (
         first_of(_OF_WHOLE, stance.core)
         or prohibitions.not_again(stance.core, stance.clause.lead or before)
+        or prohibitions.so_do_not(stance.core, stance.clause.lead or before)
         or first_of(_OF_MAIN, stance.end.main)
         or first_of((approvals.first_things_first,), stance.whole)
         or (
             stance.has(Mark.DIRECTIVE)
-            and first_of((keeping.to_stay, prohibitions.not_happening), stance.end.main)
+            and first_of((keeping.to_stay, keeping.survives, prohibitions.not_happening), stance.end.main)
         )
         or first_of((approvals.allowed_later,), stance.whole)
     ) or None

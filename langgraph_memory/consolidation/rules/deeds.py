@@ -38,13 +38,33 @@ _BEFORE_VERB = starts("""
 """)
 _LIGHT = starts("""
     ( do|doing|make|making|perform|performing|issue|issuing|run|running|take|taking|allow|allowing|accept
-    | schedule|scheduling|trigger|process|processing|done|made|issued|processed ) (?P<object> ... ) $
+    | schedule|scheduling|trigger|process|processing|done|made|issued|processed
+    | see|get|receive|have|undergo|face|hear ) (?P<object> ... ) $
 """)
 _ANYTHING = holds("""
     anything|something|modifications|whatsoever | [any|more|further] changes | any [further] action
     | a thing | any edits
 """)
 _MONEY = holds("payments?|refunds?|payouts?|money|funds|deposit|invoice")
+_RIDS = starts(
+    "get|getting rid of | ditch|ditching|dump|dumping|kill|killing|axe|scrap|scrapping|bin|binning"
+)
+"""Ending a thing in whatever way: a machine is stopped, a branch deleted, a subscription cancelled."""
+
+_CONTACTS = starts("""
+    write|writing|written|contact|contacting|contacted|message|messaging|approach|approaching|notify|notifying
+    [back] [to] (?! [the|a|any|some|new] files?|code|tests?|data|rows?|tables?|db|disk|logs?|it|to )
+    | reach|reaching out to | get|getting in touch with | get|getting back to | drop|send _2 a line|note
+""")
+"""Writing to somebody, not into something."""
+
+_SCHEDULED = holds("""
+    appointments?|meetings?|lessons?|slots?|dates?|calls?|flights?|bookings?|reservations?|deadlines?|events?|trips?
+    |
+    visits?|interviews?|sessions?|check-?ups?|dinners?|lunches|parties|party
+""")
+"""What has a time: moving it changes it."""
+
 _JOINS = word_set("or nor and , & /")
 _PARTICLES = word_set("down off out up offline live back over on sleep zero rid with cycle to away in")
 _PHRASAL = word_set("""
@@ -85,13 +105,23 @@ def governed(deed: Phrase) -> frozenset[str]:
     joints = [i for i, norm in enumerate(norms[:-1]) if norm in _JOINS]
     if found or joints[:1] == [1]:
         found = found.union(*(_at(norms, joint + 1) for joint in joints))
-    if light := _LIGHT.match(rest):
-        found |= noun_deeds(rest.group(light, "object")) - {A.EXECUTE}
-    if A.DEPLOY in found and norms[0].startswith("releas") and _MONEY.search(rest):
-        return frozenset({A.PAY})
+    for said in (rest, deed):
+        if light := _LIGHT.match(said):
+            found |= noun_deeds(said.group(light, "object")) - {A.EXECUTE}
     if (A.MODIFY in found or (not found and norms[0] in _TAKES)) and _ANYTHING.search(rest):
         return frozenset({A.ANY})
-    return found
+    return _by_object(found, rest)
+
+
+def _by_object(found: frozenset[str], rest: Phrase) -> frozenset[str]:
+    """The classes of a deed where it depends on the object what its verb does."""
+    if A.DEPLOY in found and rest.plain.startswith("releas") and _MONEY.search(rest):
+        return frozenset({A.PAY})
+    if _RIDS.match(rest):
+        return found | {A.DELETE, A.CANCEL, A.STOP}
+    if _CONTACTS.match(rest):
+        return (found - {A.MODIFY}) | {A.SEND}
+    return found | {A.MODIFY} if A.MIGRATE in found and _SCHEDULED.search(rest) else found
 
 
 def object_of(deed: Phrase) -> Phrase:
@@ -125,9 +155,8 @@ def noun_deeds(phrase: Phrase) -> frozenset[str]:
     if _ANYTHING.search(head) or norms[-1] in _CHANGES:
         return frozenset({A.ANY})
     named = [norms[-1], *(norms[i - 1] for i, norm in enumerate(norms) if norm in _JOINS and i)]
-    if norms[0].endswith("ing"):
-        named.append(norms[0])
-    return frozenset[str]().union(*(verbs_in(word) for word in named))
+    found = frozenset[str]().union(*(verbs_in(word) for word in named))
+    return found | governed(head) if norms[0].endswith("ing") else found
 
 
 def names_only_deeds(phrase: Phrase) -> bool:

@@ -23,6 +23,7 @@ from langgraph_memory.consolidation.rules.routines import routine
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
+from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.records import ActorKind, Event
 
@@ -31,6 +32,9 @@ _SPOKEN = frozenset({"message.user", "feedback.correction"})
 
 _STOPPING = frozenset({ActionClass.STOP})
 """Ruled out of nothing in particular it is a cheer ("don't stop now"), no rule."""
+
+_CASTS_DOUBT = (Mark.REPORTED, Mark.DOCUMENT, Mark.HEDGED, Mark.CONDITIONAL, Mark.HYPOTHETICAL)
+"""What makes an ending doubtful that a later clause of the same sentence tells."""
 
 _SHORTEST = 2
 """A sentence of fewer words states nothing, unless it is written without spaces."""
@@ -81,13 +85,16 @@ class Conversation:
             yield from self._hear_foreign(sentence, event)
             return
         found = clauses(sentence)
+        doubted = False
         for position, clause in enumerate(found):
             following = found[position + 1].phrase if position + 1 < len(found) else None
             if clause.lead and points_forward(clause.lead):
                 self._discourse.hear(clause.lead, event.event_id)
             meant = stance(clause, remembered=following is not None and asks_to_remember(following))
+            doubted = doubted or meant.has(*_CASTS_DOUBT) or clause.after.endswith("then")
             for reading, referent in self._about(meant, before, following):
-                said = Said(reading, referent, event.event_id)
+                unsure = replace(reading, hedged=True) if doubted and reading.intent == "retire" else reading
+                said = Said(unsure, referent, event.event_id)
                 if not self._repeats(said):
                     self._said.append(said)
                     yield self._candidate(said, event)

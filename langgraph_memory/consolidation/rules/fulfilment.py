@@ -22,10 +22,14 @@ _IS = holds("is|are|was|were|has|have")
 """What a condition that is a whole statement has, and its report too."""
 
 _NOT_YET = holds("""
+    half|part|partly|partially|mostly|most|first|some|several|few|one|only |
     not|no|never|nobody|nothing|yet|still|until|unless|will|would|should|must|may|can|could|shall|almost
     | nearly|soon
     | tomorrow|planning|plans|trying|about to | going to | as soon as | once|when|if|being
 """)
+_SEVERAL = holds("and|both|all|each|every|everyone|everybody")
+"""What makes a condition one of several parts: a report of one part doesn't meet it."""
+
 _NO_CONTENT = word_set("""
     the a an of to in on for at by with from and or is are was were be been has have had it its that this they
     we i you he she there their our your my all any some as so now then end time
@@ -84,6 +88,8 @@ def _reports(meant: Stance, stems: frozenset[str], condition: Phrase, wanted: fr
     if len(said) < _ENOUGH * len(wanted):
         return False
     phrase = meant.clause.whole
+    if said != wanted and _SEVERAL.search(condition):
+        return False
     if said == wanted and _IS.search(condition) and _IS.search(phrase):
         return True
     news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from langgraph_memory.actions import CODE_FREEZE, ActionClass
+from langgraph_memory.actions import CODE_FREEZE, ActionClass, verbs_in
 from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
 from langgraph_memory.consolidation.rules.mentions import is_nominal
 from langgraph_memory.consolidation.rules.obligation import OBLIGED
-from langgraph_memory.consolidation.rules.rule import ANYTHING, Rule
+from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED, Rule
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
 
@@ -92,10 +92,21 @@ _FREEZE_NOUN = starts(f"""
 _FROZEN = starts(f"""
     (?! we|i|you ) (?P<obj> ... ) ( is|are|stays?|remains?|goes | {OBLIGED} ( stay | remain
     | be ) ) [now|still|currently|all|both|completely|strictly|put|being]
-    ( frozen|locked|blocked|paused|untouchable|embargoed|suspended|halted|held|excluded | off limits
+    (
+    frozen|code-frozen|deploy-frozen|release-frozen|change-frozen
+    | locked|blocked|paused|untouchable|embargoed|suspended|halted|held|excluded | off limits
     | off the table | out of scope | on hold | on ice | out of bounds | hands off
     | under|in [a|an|the] [strict|full|code|change|release|legal|litigation|billing]
     freeze|hold|embargo|lockdown|moratorium ) (?P<rest> ...? ) $
+""")
+_ON_HOLD_BARE = starts("(?P<obj> _6 ) on hold|ice|pause|standby [now|please|everyone] [,] $")
+_ON_LIST = starts("""
+    ( put|add|place|have|keep|get (?P<obj> ... ) on|to|onto | (?P<listed> ... ) is|goes|are|belongs on|onto )
+    [the|my|our|your|a] (?P<name> _4 ) list (?P<rest> ...? ) $
+""")
+_PROTECTING = holds("""
+    keep|keeping|protected|protect|safe|exempt|exempted|exception|exceptions|whitelist|allow|ignore|skip|exclusion
+    | keepers|holds?|frozen|freeze|hands-off | do not touch
 """)
 _CLOSED_FOR = starts("""
     (?P<obj> ... ) is|are|stays|remains [now|still] closed|shut|blocked|locked|frozen for|to [all|any|new]
@@ -138,9 +149,25 @@ def put_on_hold(phrase: Phrase) -> Rule | None:
     return Rule(held_classes(phrase) or ANYTHING, (about,))
 
 
+def on_list(phrase: Phrase) -> Rule | None:
+    """As in "Put it on the do-not-stop list", "it belongs on the exempt list"."""
+    match = _ON_LIST.match(phrase)
+    if match is None:
+        return None
+    name = Phrase.of(match["name"].replace("-", " "))
+    forbidden = verbs_in(name.plain) if _NOT.search(name) else frozenset[str]()
+    if not forbidden and not _PROTECTING.search(phrase.group(match, "name")) and not _PROTECTING.search(name):
+        return None
+    about = phrase.group(match, "obj") or phrase.group(match, "listed")
+    return Rule(forbidden or PROTECTED, (about,))
+
+
+_NOT = holds("not|no|never|dont|don't")
+
+
 def frozen(phrase: Phrase) -> Rule | None:
     """As in "main is frozen", "reports-db is off limits"."""
-    match = _FROZEN.match(phrase)
+    match = _FROZEN.match(phrase) or _ON_HOLD_BARE.match(phrase)
     if match is None or not is_nominal(phrase.group(match, "obj")):
         return None
     about = phrase.group(match, "obj")

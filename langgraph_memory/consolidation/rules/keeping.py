@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from langgraph_memory.actions import KEEP_RUNNING, ActionClass
-from langgraph_memory.consolidation.rules.deeds import is_gerund
+from langgraph_memory.consolidation.rules.deeds import is_gerund, noun_deeds
+from langgraph_memory.consolidation.rules.holding import held_classes
 from langgraph_memory.consolidation.rules.mentions import is_nominal, noun_phrase
 from langgraph_memory.consolidation.rules.obligation import DUTY, OBLIGED
 from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED, Rule
@@ -62,6 +63,11 @@ _KEEP_STATE = starts(f"""
     keep|keeping|leave|leaving|maintain|maintaining|hold|holding (?! {_NOT_KEPT} ) (?P<obj> ... )
     (?P<state> {_STATE} ) (?P<rest> ...? ) $
 """)
+_KEEPS_STATE = starts(f"""
+    (?! i|it|that|this|he|she|which ) _3 ( keeps|leaves|holds | is|are keeping|leaving|holding ) (?!
+    {_NOT_KEPT} )
+    (?P<obj> ... ) (?P<state> {_STATE} ) (?P<rest> ...? ) $
+""")
 _STATE_FIRST = starts(f"""
     keep|leave|keeping|leaving (?P<state> alone|running|online|untouched|intact|open
     | {_PRIVATE} ) (?P<obj> ... ) $
@@ -74,8 +80,14 @@ _LET = starts("""
     (?P<obj> ... ) [to] run|stand|live|stay|finish|soak|bake|sit|complete|be (?P<rest> ...? ) $
 """)
 _KEEP = starts(f"""
-    ( keep|keeping|retain|retaining|preserve|preserving|save | hold|hang on to ) (?! {_NOT_KEPT} )
+    ( keep|keeping|retain|retaining|preserve|preserving|save | hold|hang|holding|hanging on to
+    | hold|hang|holding|hanging onto ) (?! {_NOT_KEPT} )
     (?P<obj> ... ) $
+""")
+_OUT_OF = starts("""
+    keep|keeping|leave|leaving|take|hold (?P<obj> ... ) ( out of|from | away from | off )
+    [the|any|all|this|our|your]
+    (?P<what> ... ) $
 """)
 _PROTECT = starts("""
     ( ( protect|protecting|exempt|exempting|exclude | excluding|spare|sparing|whitelist|allowlist
@@ -104,6 +116,10 @@ _STAYS_BARE = starts(f"""
 _SURVIVES = starts(f"""
     (?P<obj> ... ) {OBLIGED} ( survive|outlive | make it through | be there|here|left|around ) ...? $
 """)
+_SURVIVES_BARE = starts("""
+    (?P<obj> ... ) ( survives?|outlives?|persists?|endures? | makes? it through | lives? on | stays? [put]
+    | is|are not lost|gone|affected|harmed | comes? to no harm ) ...? $
+""")
 _KEPT = starts(f"""
     (?P<obj> ... ) ( {OBLIGED} be
     | is|are [being] ) [still|only|just|currently|now] (
@@ -125,6 +141,14 @@ def keep_state(phrase: Phrase) -> Rule | None:
             classes = classes_of(match["state"])
             return Rule(classes, (phrase.group(match, "obj"),), named_only=A.SEND not in classes)
     return None
+
+
+def keeps_state(phrase: Phrase) -> Rule | None:
+    """As in "QA keeps it running until …": told of somebody, and a rule where it has an end."""
+    match = _KEEPS_STATE.match(phrase)
+    if match is None or not _is_state(match) or is_gerund(phrase.group(match, "obj")):
+        return None
+    return Rule(classes_of(match["state"]), (phrase.group(match, "obj"),), doubtful=True, sure_if_ended=True)
 
 
 def let(phrase: Phrase) -> Rule | None:
@@ -158,6 +182,12 @@ def stays_bare(phrase: Phrase) -> Rule | None:
     return Rule(PROTECTED, (phrase.group(match, "obj"),), named_only=True) if match else None
 
 
+def survives(phrase: Phrase) -> Rule | None:
+    """As in "(make sure that) it survives"."""
+    match = _SURVIVES_BARE.match(phrase)
+    return Rule(PROTECTED, (phrase.group(match, "obj"),), named_only=True) if match else None
+
+
 def kept(phrase: Phrase) -> Rule | None:
     """As in "It is reserved for QA", "the logs must be retained"."""
     match = _KEPT.match(phrase)
@@ -168,6 +198,10 @@ def kept(phrase: Phrase) -> Rule | None:
 
 def keep(phrase: Phrase) -> Rule | None:
     """As in "Keep the logs until May", "keep gpu-bench-01"."""
+    if match := _OUT_OF.match(phrase):
+        left = phrase.group(match, "what")
+        classes = noun_deeds(left) | held_classes(left)
+        return Rule(classes or PROTECTED, (phrase.group(match, "obj"),), named_only=True)
     match = _KEEP.match(phrase)
     if match is None or is_gerund(phrase.group(match, "obj")):
         return None

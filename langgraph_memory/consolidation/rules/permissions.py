@@ -71,6 +71,7 @@ _RESUME = starts("""
     [you|we] [can|may|please] [now|please|safely] ( resume|restart|re-?enable|continue|reinstate|start
     | restore [with] | pick up | go back to | go ahead with | proceed with ) (?P<obj> ... ) $
 """)
+_ALLOWED = starts("you|we can|may")
 _RESUMES = starts("( you|we [can|may|please] )? [now|please|safely] (?:resume|re-?enable|reinstate|unpause)")
 _BACK_ON = starts("""
     (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted [again|now]
@@ -84,6 +85,22 @@ _FAIR_GAME = starts("""
     | is|are now|again free|available|disposable|released | is|are free|available|released again|now
     | can|may [now] ( go $ | be released|reclaimed|recycled|freed | come down ) ) (?P<rest> ...? ) $
 """)
+_CLEAR = starts("""
+    [we|you] [have|got|are|is] [the|a] ( [all] [is] clear | green light | go-?ahead | thumbs up | good to
+    go | all set )
+    on|for|with [deploying|refunding|stopping|deleting|editing|cancelling|the] (?P<obj> ... ) $
+""")
+_OPEN_FOR = starts("""
+    (?P<obj> ... ) is|are [now|all] ( open|free|available|unlocked|ready|cleared|good|okay|back ) for
+    [any|new|more]
+    (?P<deed> ... ) $
+""")
+_OUT_AGAIN = starts("""
+    (?P<obj> ... ) can|may|could [now|finally|all] ( go|move|ship|roll (?=
+    out|live|through|ahead|forward|again )
+    | proceed|continue|resume | leave the house ) ...? $
+""")
+_OUT = frozenset({ActionClass.DEPLOY, ActionClass.MERGE, ActionClass.PAY, ActionClass.SEND})
 _NOT_NEEDED = starts("""
     (?P<obj> ... ) ( [is|are|do|does] no longer | need|needs not | do|does not [really] | is|are not
     | no more ) ( ( have|has|need|needs|needed|required to ( stay|remain|be|keep|run|wait )
@@ -116,16 +133,32 @@ Ended = tuple[frozenset[str], tuple[Phrase, ...]]
 """The classes that may be done again, and the words that say to what."""
 
 
+_NOT_EARLIER = holds(
+    "not|no|never earlier|sooner|before | only then | not a day|minute|second earlier|before|sooner"
+)
+_ON_CONDITION = holds("""
+    once|unless|provided|assuming | if (?! you|we|i like|want|wish|prefer|must|please ) | as soon as |
+    only|not after|when | when (?! we|you|i (?= like|want|wish ) )
+""")
+_RESTRICTED = holds("only|except | but not")
+
+
 def permission(stance: Stance) -> Reading | None:
     """What a clause says to have ended: a permission given back, a hold lifted, a need gone."""
     if stance.has(Mark.DOCUMENT, Mark.QUESTION, Mark.REQUEST, Mark.ASKING):
         return None
+    if _NOT_EARLIER.search(stance.clause.phrase):
+        return None
     found = None if stance.end.connector else _permitted(stance)
+    errand = found is not None
     found = found or _ends_now(stance.core) or _lifted(stance.end.main) or _not_needed(stance.end.main)
     if found is None:
         return None
     classes, about = found
-    doubtful = stance.has(*_DOUBTS) or _is_unsure(stance.core)
+    narrow = errand and not _lifts(classes, stance)
+    if narrow and _RESTRICTED.search(stance.core):
+        return None
+    doubtful = stance.has(*_DOUBTS) or _is_unsure(stance.core) or bool(_ON_CONDITION.search(stance.core))
     return Reading(
         attribute=attribute_of(classes),
         value=stance.statement,
@@ -136,6 +169,7 @@ def permission(stance: Stance) -> Reading | None:
         hedged=doubtful,
         explicit=not doubtful,
         once=stance.has(Mark.ONCE),
+        named_only=narrow,
     )
 
 
@@ -150,13 +184,13 @@ def _permitted(stance: Stance) -> Ended | None:
     """As in "you can stop it again", "it may be shut down now"; not an errand ("you can book it")."""
     core = stance.core
     if (passive := _PASSIVE.match(core)) and (classes := governed(core.group(passive, "deed"))):
-        return (classes, (core.group(passive, "obj"),)) if _lifts(classes, stance) else None
+        return classes, (core.group(passive, "obj"),)
     match = _PERMITTED.match(core)
     if match is None:
         return None
     deed = core.group(match, "deed")
     classes = governed(deed)
-    return (classes, (object_of(deed), deed)) if classes and _lifts(classes, stance) else None
+    return (classes, (object_of(deed), deed)) if classes else None
 
 
 def _lifts(classes: frozenset[str], stance: Stance) -> bool:
@@ -187,6 +221,12 @@ def _lifted(core: Phrase) -> Ended | None:
             if match["named"] is None or classes != ANYTHING
             else None
         )
+    if (match := _CLEAR.match(core)) or ((match := _OPEN_FOR.match(core)) and _TIME_HAS_COME.search(core)):
+        deed = match.groupdict().get("deed")
+        found = noun_deeds(core.group(match, "deed")) if deed else ANYTHING
+        return found or ANYTHING, (core.group(match, "obj"),)
+    if (match := _OUT_AGAIN.match(core)) and _TIME_HAS_COME.search(core):
+        return _OUT, (core.group(match, "obj"),)
     return _resumed(core)
 
 
@@ -198,7 +238,7 @@ def _resumed(core: Phrase) -> Ended | None:
         named = noun_deeds(about) or (held_classes(about) if form is _BACK_ON else frozenset())
         if match is None or not (classes := named - {ActionClass.EXECUTE}):
             continue
-        if form is _BACK_ON or _RESUMES.match(core) or _TIME_HAS_COME.search(core):
+        if form is _BACK_ON or _RESUMES.match(core) or _TIME_HAS_COME.search(core) or _ALLOWED.match(core):
             return classes, (about,)
     return None
 
@@ -215,7 +255,7 @@ def _not_needed(core: Phrase) -> Ended | None:
     if match is None or not _NO_MORE.search(core):
         return None
     about = core.group(match, "obj")
-    return _kept_classes(about), tuple(filter(None, (core.group(match, "thing"), about)))
+    return _kept_classes(about), tuple(filter(None, (core.group(match, "thing"), about, core)))
 
 
 def _kept_classes(about: Phrase) -> frozenset[str]:

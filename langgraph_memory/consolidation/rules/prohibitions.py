@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from langgraph_memory.actions import ActionClass
+from langgraph_memory.actions import KEEP_RUNNING, ActionClass, verbs_in
 from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
 from langgraph_memory.consolidation.rules.holding import PAYMENT
 from langgraph_memory.consolidation.rules.rule import ANYTHING, Rule
@@ -51,6 +51,7 @@ _UNWANTED = starts("""
     | afford to have ) ) (?P<obj> ... ) $
 """)
 _INFINITIVE = re.compile(r"(?<![^ ])(?:to|be|being|get|getting|go|anyone|you|anybody) ")
+_MONEY_LEAVES = holds("money|funds|cash|payment|payments|cent|penny [being] going|leaving|paid|sent|moving")
 _LET_NOT = starts("( do|must|should not | never ) let|allow|permit|have (?P<obj> ... ) $")
 _CHEER = holds("you|yourself|me|us|your $ | you down | your way")
 _INVERTED = starts(f"( {_NEVER} | never ) should|may|must|can|shall (?P<who> ... ) (?P<deed> be|get ... ) $")
@@ -61,13 +62,47 @@ _NOBODY = starts("""
     | here | there | in|on|from|for (?P<where> _3 ) )? ( may|should|can|must|shall|will
     | is|are [allowed|supposed|permitted|going] to | gets? to | has to | is|are | gets? )? (?P<deed> ... ) $
 """)
+_PERFECT = starts("has|have|had|was|were|did [ever|yet|really|been|even]")
+"""What tells how things went, not how they are to go."""
+
 _NO_DEED = starts("""
     ( there ( are | is | will be | must be | should be | can be | to be )
     | we want|need )? no|zero [more|further|new|other|automatic|unattended|manual] (?P<deed> ... ) ( please
     | allowed | permitted | whatsoever )* $
 """)
 _STATED = holds("needed|required|necessary|is|are|was|were|has|have|found|made|yet|left|available|pending")
-_VERB_NOTHING = starts("[please] (?P<deed> _1 ) nothing|none [else] (?P<rest> ...? ) $")
+_VERB_NOTHING = starts("""
+    [please] [we|you|i] [will|shall|should|must] (?P<deed> _1 ) nothing|none [else] (?P<rest> ...? ) $
+""")
+_NO_LONGER = starts("""
+    we|you|they|i|agents|bots|people ( no longer | do not ) [ever|just|simply] (?P<deed> ... ) $
+""")
+_NO_LONGER_DONE = starts("""
+    (?P<who> ... ) ( is|are no longer | is|are not [being] | does not|no longer get | no longer gets )
+    [directly|manually|automatically] (?P<deed> ... ) $
+""")
+_ANY_MORE = holds(
+    "no longer | any more|longer | ourselves|yourselves|directly|manually | by|in hand | by us|you|agents"
+)
+_ORDERED = frozenset(
+    {ActionClass.DEPLOY, ActionClass.MERGE, ActionClass.PAY, ActionClass.SEND, ActionClass.MODIFY}
+    | {ActionClass.BOOK, ActionClass.DELETE, ActionClass.CANCEL, ActionClass.MIGRATE}
+)
+"""What people decide to do or not, so that "it isn't done by us any more" tells a way of working."""
+
+_NOT_GOING = starts("""
+    (?P<who> ... ) ( is|are not going | will not go | do|does not go | must|may|can|should not go
+    | never goes | does not leave | is not leaving | is not shipping ) (?P<how> out|live|anywhere|in|through
+    | the house|building ) (?P<rest> ...? ) $
+""")
+_NOTHING_OF = starts("""
+    nothing of|from|in|on (?P<of> _3 ) ( goes|gets|moves|leaves|ships|changes|happens | is
+    going|moving|changing
+    | may|can|must|should|will|shall ( go|move|leave|ship|change|happen ) ) (?P<rest> ...? ) $
+""")
+_SO_DO_NOT = starts("( so|then|please|just|therefore|better|thus )* do not [it|that|this] [yet|please|now] $")
+_OUT = frozenset({ActionClass.DEPLOY, ActionClass.SEND, ActionClass.PAY, ActionClass.MERGE})
+"""What may be meant by something that doesn't go out."""
 _BANNED = starts("""
     (?P<deed> ... ) is|are|remains|stays|would [be]
     [strictly|absolutely|completely|simply|currently|still|now] ( [a] no-go|taboo
@@ -119,6 +154,8 @@ def unwanted(phrase: Phrase) -> Rule | None:
         return None
     rest = phrase.group(match, "obj")
     found = [m.start() if m.group() == "go " else m.end() for m in _INFINITIVE.finditer(rest.plain)]
+    if _MONEY_LEAVES.search(rest):
+        return Rule(frozenset({ActionClass.PAY}), (rest,))
     return Rule(_anywhere(rest, found), (rest,))
 
 
@@ -146,6 +183,8 @@ def nobody(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     deed = phrase.group(match, "deed")
+    if _PERFECT.match(deed):
+        return None
     about = (*(phrase.group(match, name) for name in ("where", "of", "neither")), object_of(deed), deed)
     return Rule(governed(deed), tuple(part for part in about if part))
 
@@ -181,6 +220,36 @@ def no_deed(phrase: Phrase) -> Rule | None:
         return Rule(classes, (object_of(deed), deed))
     money = frozenset({ActionClass.PAY}) if PAYMENT.search(deed) else frozenset[str]()
     return Rule(money, (deed,), needs_end=True)
+
+
+def no_longer(phrase: Phrase) -> Rule | None:
+    """As in "We no longer refund it ourselves", "it isn't deployed by us any more"."""
+    if match := _NO_LONGER.match(phrase):
+        deed = phrase.group(match, "deed")
+        classes = governed(deed) & _ORDERED if _ANY_MORE.search(phrase) else frozenset[str]()
+        return Rule(classes, (object_of(deed), deed))
+    match = _NO_LONGER_DONE.match(phrase)
+    if match is None or not _ANY_MORE.search(phrase):
+        return None
+    return Rule(governed(phrase.group(match, "deed")) & _ORDERED, (phrase.group(match, "who"),))
+
+
+def not_going(phrase: Phrase) -> Rule | None:
+    """As in "It isn't going out until …", "nothing of it goes live before …": it is sent or shipped."""
+    match = _NOT_GOING.match(phrase) or _NOTHING_OF.match(phrase)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    about = phrase.group(match, "who" if groups.get("who") else "of")
+    return Rule(_OUT if groups.get("how") else _OUT | {ActionClass.MODIFY}, (about,), needs_end=True)
+
+
+def so_do_not(phrase: Phrase, before: Phrase) -> Rule | None:
+    """As in "Paying it as well would be wrong, so don't": the deed stands in the clause before."""
+    if _SO_DO_NOT.match(phrase) is None or not before:
+        return None
+    found = verbs_in(before.plain) & (_ORDERED | KEEP_RUNNING | {ActionClass.RESTART})
+    return Rule(found, (before,), points_back=True)
 
 
 def verb_nothing(phrase: Phrase) -> Rule | None:

@@ -88,7 +88,7 @@ _COMMANDS = """
     | stop \\w+ing | skip
     | release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain
     | postpone|delay|withhold|suspend|put|wait|until|unless | remove the | feel free | call me | hands off
-    | not until
+    | not until | no (?= \\w+ing )
 """
 _PRONOUN = (
     "i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who"
@@ -209,12 +209,45 @@ _SHORTEST_ASIDE = 3
 
 def _cut(sentence: Phrase) -> Iterator[tuple[str, Phrase]]:
     plain, start, mark = sentence.plain, 0, ""
+    if position := _after_bare_lead(plain):
+        yield "", sentence.cut(0, position)
+        start, mark = position, ","
     for joint in _JOINT.finditer(plain):
-        if joint.start() > start and _begins(plain, start, joint):
+        if joint.start() > start and not _is_part_of_a_name(sentence, joint) and _begins(plain, start, joint):
             yield mark, sentence.cut(start, joint.start())
             start, mark = joint.end() + 1, joint["mark"]
     if rest := sentence.cut(start):
         yield mark, rest
+
+
+def _after_bare_lead(plain: str) -> int:
+    """Where the main clause begins after a leading one without a comma: "until QA moves we pay nothing"."""
+    if not _BARE_LEAD.match(plain) or "," in plain:
+        return 0
+    begins = [match.start() for match in _MAIN_BEGINS.finditer(plain)]
+    fitting = [
+        place for place in begins if _VERBAL.search(plain[:place]) and not _OPENS.search(plain[:place])
+    ]
+    return fitting[0] if fitting else 0
+
+
+_BARE_LEAD = starts("( and|but|so|also )* until|unless|while|before")
+_MAIN_BEGINS = re.compile(
+    r"(?<= )(?:we|you|nobody|no one|nothing|do not|never|keep|leave|please|hold"
+    r"|it (?:stays|must|should|may|can))(?= )"
+)
+_OPENS = re.compile(
+    r"(?:^|\s)(?:that|says|say|said|sure|think|thinks|and|or|until|unless|while|before|if|when|to) $"
+)
+
+
+def _is_part_of_a_name(sentence: Phrase, joint: re.Match[str]) -> bool:
+    """Whether a joining word is written as a name is: "Parcel Plus"."""
+    words = sentence.cut(joint.start() + 1, joint.end() + 1).words
+    if not words or not words[0].norm.isalpha():
+        return False
+    text = sentence.source[words[0].start : words[0].end]
+    return text[0].isupper() and not sentence.text.isupper()
 
 
 def _is_name(before: str) -> bool:

@@ -146,7 +146,7 @@ def _peel(rest: str, peels: Sequence[tuple[Form, frozenset[Mark]]]) -> tuple[int
 def _overall(clause: Clause, core: Phrase) -> frozenset[Mark]:
     """The marks that don't depend on where in the clause their words stand."""
     plain = clause.phrase.plain
-    asked = clause.question and not tables.TAGS.search(plain[-20:])
+    asked = clause.question and not tables.TAGS.search(f"{plain[-20:]}? ")
     usual = _USUAL.match(clause.lead) is not None
     conditional = not usual and _CONDITION.match(clause.lead) is not None
     signs = (

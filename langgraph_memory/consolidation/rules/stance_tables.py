@@ -28,7 +28,10 @@ class Mark(StrEnum):
 
 FROM_NOW = """
     ( from now on | from here on [out|in] | from this point on|forward | going|moving forward
-    | in [the] future | henceforth | as of now|today | as of this week | from today [on]
+    | in [the] future | henceforth | as of|from ( now | today | tomorrow | [this|next] _ ) (?= ,|— )
+    | as of|from now|today|tomorrow|monday|tuesday|wednesday|thursday|friday | as of this|next _1
+    | from today|tomorrow|monday|tuesday|wednesday|thursday|friday on|onwards|onward | from this|next _
+    on|onwards
     | starting now|today | next time | by default | at all times | in all cases | without exception
     | every|each [single] time | permanently | for good | as a default | as standing policy|instruction )
 """
@@ -54,7 +57,8 @@ _EMPTY = """
 _CORRECTS = """
     ( wait (?! until|for ) | no|nope|actually|correction|update|rather|instead|wrong | [a] change of plans?
     | on second thoughts? | change of mind | i|we [have] changed my|our minds?
-    | [the|our|my] plans? [have|has] changed | my mistake|bad | i mean|meant | to correct myself
+    | [the|our|my] plans? [have|has] changed | change of process|procedure|policy | my mistake|bad | i
+    mean|meant | to correct myself
     | never mind | forget|strike|scratch that | things|that [have|has] changed | new plan | i was wrong
     | not quite | hold on )
 """
@@ -71,13 +75,13 @@ _LAYS_DOWN = """
 GUARDS = """
     keep|leave|hold|not|freeze|pause|wait|avoid|preserve|retain|maintain|protect|postpone|delay|ensure|refrain|respect
     | ask|check|treat|consider|never|remember|exclude|exempt|skip|spare|reserve|suspend|halt|put|ignore
-    | make sure | stop \\w+ing | be careful
+    | make sure | stop \\w+ing | be careful | hang|hold on to
 """
 """Verbs with which one looks after something."""
 
 _GUARDING = """
     keep|keeping|hold|holding|freeze|freezing|leave|leaving|pause|pausing|put|putting|postpone|postponing|retain
-    | preserving|reserve|reserving|delaying|withholding
+    | preserving|reserve|reserving|delaying|withholding | hang|hanging onto|on
 """
 _SAYS = """
     (
@@ -175,6 +179,17 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
     ("can|could|will|would you|we ( please|kindly|just|all|also|mind )*", (Mark.REQUEST,)),
     ("do you mind", (Mark.REQUEST,)),
     (
+        """it|that would be [really|so|very|super|absolutely] (
+        great|nice|lovely|good|helpful|appreciated|cool|awesome
+        | ideal ) if (?= nobody|everybody|everyone|people|you|we|they | no one )""",
+        (Mark.DIRECTIVE,),
+    ),
+    ("for _2 sake [,]", ()),
+    (
+        "my|our only|one|main|last|single|biggest request|wish|ask|demand|plea [here|is|today] [:|is|,]",
+        (),
+    ),
+    (
         f"should|shall|can|could|must|do we|i [still|really|maybe|need|have|perhaps] [to] (?= {GUARDS} )",
         (Mark.QUESTION,),
     ),
@@ -198,6 +213,18 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
         (),
     ),
     ("we|i [have|all] agreed|decided that", ()),
+    (
+        """we|i [have|had|all] ( agreed|promised|decided|committed|arranged|undertook|chosen|resolved |
+        made a deal )
+        [with] _4? (?= not to )""",
+        (),
+    ),
+    ("we|i [have] promised|assured|told|guaranteed _3 (?= not to )", ()),
+    ("in|on|at|for|over _2 (?= nobody|nothing|never | no one | do not )", ()),
+    (
+        "for|over|in|on|at [the|our|my|this] _2 (?= , ( do not | never | nobody | no one | nothing | no ) )",
+        (),
+    ),
     (f"agree|promise|commit|undertake [that|to] (?= {GUARDS} )", ()),
     (f"i|we [always|still] (?= {_GUARDING} )", ()),
     # doubt, chance, hearsay

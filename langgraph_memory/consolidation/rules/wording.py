@@ -126,7 +126,7 @@ def _word(token: str) -> str:
 
 
 def _words(alternatives: str) -> str:
-    return "|".join(f"{word} " for word in alternatives.split("|"))
+    return "|".join(_ONE if word == "_" else f"{word} " for word in alternatives.split("|"))
 
 
 # --- the words that a match must have ----------------------------------------------------------------------
