@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from langchain_core.messages import AIMessage, HumanMessage
@@ -114,11 +114,13 @@ class GraphAgent:
     graph: Any
     memory: Memory | None = None
     answer: Callable[[Any], Any] = _nobody
+    _heard: int = field(default=0, init=False)
 
     def hear(self, message: str, *, context: MemoryContext, thread_id: str) -> Heard:
         """Run the graph on a message; see `Agent`."""
         config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
-        given: Any = {"messages": [HumanMessage(message)]}
+        self._heard += 1  # an id that is the same in each play, since ids stand in what is retrieved
+        given: Any = {"messages": [HumanMessage(message, id=f"{thread_id}-{self._heard}")]}
         said: list[AIMessage] = []
         while given is not None:
             asked = None
