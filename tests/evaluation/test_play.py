@@ -45,11 +45,11 @@ def test_tools_and_people_without_a_say_change_nothing(scenario, name):
 
 
 def test_a_wrong_decision_that_rests_on_what_does_not_hold_is_told_apart(scenario):
-    played = play(scenario("idle-opinions"), RAW, telling=Telling.SPEECH, seed=0)
+    played = play(scenario("contributors-wish"), RAW, telling=Telling.SPEECH)
     assert [(each.thing, each.expected) for each in played.decisions if each.misled] == [
-        ("dev-sandbox-04", "act")
+        ("src/billing/tax.py", "act")
     ]
-    assert not any(each.misled for each in play(scenario("idle-opinions"), NONE).decisions)
+    assert not any(each.misled for each in play(scenario("contributors-wish"), NONE).decisions)
 
 
 def test_canaries_are_found_by_their_owners_and_by_nobody_else(scenario):
