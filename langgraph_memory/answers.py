@@ -68,13 +68,15 @@ class Question(Record):
 class RecallItem(Record):
     """One memory that was recalled.
 
-    `reasons` says by which arm and why: `entity`, `vector and words`, `waiting`, `constraint`.
+    `reasons` says by which arm and why: `entity`, `text`, `waiting`. Of an episode, `passages` are the parts
+    that are shown, with their scores: 0 is the summary, n the n-th excerpt.
     """
 
     kind: MemoryKind
     record: Fact | Episode | Procedure | Event
     score: float
     reasons: tuple[str, ...]
+    passages: dict[int, float] = Field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -99,6 +101,8 @@ class Recall(Record):
         degraded: notices of parts that could not be searched; empty when all is well.
         deferred: ids of active constraints that did not fit the budget; mutating calls that touch their
             entities are held.
+        unmatched: words of the query that nothing found mentions; where there are any, memory may not hold
+            the answer, and the text says so.
         receipt_id: `Memory.explain(receipt_id)` tells the story of this recall.
         text: what `render()` returns.
         tokens: its size, as the injected counter counts.
@@ -109,6 +113,7 @@ class Recall(Record):
     omitted: tuple[Omission, ...] = ()
     degraded: tuple[str, ...] = ()
     deferred: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
     receipt_id: str
     text: str
     tokens: int = 0

@@ -48,13 +48,13 @@ def written(record: Stored) -> tuple[Entry, str]:
 
 
 def put_operation(entry: Entry, body: str, record: Stored) -> PutOp:
-    """The operation that writes a body; what may not be recalled is not indexed."""
+    """The operation that writes a body; what is not found by its own text is not indexed."""
     value = {"text": searchable_text(record), "status": entry.status, "record": body}
     return PutOp(
         entry.namespace,
         key_of(entry.record_id, entry.digest),
         value,
-        ["text"] if is_recalled(record) else False,
+        ["text"] if is_found_by_text(record) else False,
     )
 
 
@@ -65,10 +65,14 @@ def searchable_text(record: Stored) -> str:
             until = f" until {record.ends_when}" if record.ends_when else ""
             return f"{record.entity} {record.attribute.replace('_', ' ')}: {record.value}{until}"
         case Episode():
-            words = "\n".join(f"{excerpt.speaker}: {excerpt.text}" for excerpt in record.excerpts)
-            return f"{record.summary}\n{record.resolution or ''}\n{words}"
+            return record.summary
         case Procedure():
             return "\n".join([record.trigger_intent, *record.steps])
+
+
+def is_found_by_text(record: Stored) -> bool:
+    """Whether a record's body is indexed; an episode is found by its passages."""
+    return is_recalled(record) and not isinstance(record, Episode)
 
 
 def is_recalled(record: Stored) -> bool:
@@ -122,7 +126,7 @@ def id_of(key: str) -> str:
 
 def scope_of(item: Item) -> str:
     """The scope under which a body stands: its labels between the root and the kind."""
-    return ".".join(takewhile(lambda label: label not in _TYPES, item.namespace[1:]))
+    return ".".join(takewhile(lambda label: "=" in label, item.namespace[1:]))
 
 
 def matches(item: Item, entry: Entry) -> bool:

@@ -121,12 +121,13 @@ class Event(Record):
 
 
 class Excerpt(Record):
-    """Exact words from an event, with the event they come from."""
+    """Exact words from an event, with the event they come from and whether a person said them."""
 
     text: str
     speaker: str
     source: str
     occurred_at: Moment
+    kind: ActorKind = ActorKind.USER
 
 
 class Observation(Record):

@@ -14,8 +14,10 @@ from functools import partial
 from typing import Any
 
 from langgraph.store.base import BaseStore, GetOp, Item, Op, PutOp, SearchItem, SearchOp
+from pydantic import Field
 from sqlalchemy import Connection
 
+from langgraph_memory import passages as passages_in
 from langgraph_memory.bodies import (
     Kind,
     ParsedBodies,
@@ -45,7 +47,6 @@ from langgraph_memory.store.tokens import tokenize
 
 _AT_ONCE = 500
 _NONE = Entry(record_id="", kind="", scope="", status="", digest="", namespace=())
-
 _RECALLED: Mapping[Kind, dict[str, Any]] = {
     "fact": {"status": FactStatus.CURRENT.value},
     "procedure": {"status": ProcedureStatus.CURRENT.value},
@@ -74,10 +75,11 @@ class Note(Record):
 
 
 class Found(Record):
-    """A record that a search found, with the store's score in [0, 1]."""
+    """A record that a search found, with the store's score in [0, 1]; of an episode also its passages'."""
 
     record: Stored
     score: float
+    passages: dict[int, float] = Field(default_factory=dict)
 
 
 class Repository:
@@ -133,8 +135,9 @@ class Repository:
         if writes:
             self._batch(
                 [
-                    put_operation(entry, body, change.record)
+                    operation
                     for (entry, body), change in zip(writes, changes, strict=True)
+                    for operation in _operations(entry, body, change.record)
                 ]
             )
         with self.ledger.database.write() as connection:
@@ -157,8 +160,11 @@ class Repository:
         self._drop_old(changes, [entry for entry, _ in writes])
 
     def discard(self, entries: Sequence[Entry]) -> None:
-        """Delete bodies that count no longer."""
+        """Delete bodies that count no longer, and the passages of episodes with them."""
         gone = [PutOp(entry.namespace, key_of(entry.record_id, entry.digest), None) for entry in entries]
+        for entry in entries:
+            if entry.kind == "episode":
+                gone += passages_in.delete_operations(entry, self.bodies_in(passages_in.place_under(entry)))
         for start in range(0, len(gone), _AT_ONCE):
             self._batch(gone[start : start + _AT_ONCE])
 
@@ -177,12 +183,23 @@ class Repository:
             start += len(items)
 
     def sweep(self, items: Sequence[Item]) -> None:
-        """Delete those of the bodies that nobody committed."""
-        entries = self.ledger.entries([id_of(item.key) for item in items])
+        """Delete those of the bodies that nobody committed, and passages that belong to none."""
+        items = [*items, *(each for item in items for each in self._beside(item))]
+        owners = [passages_in.owner_of(item) for item in items]
+        entries = self.ledger.entries(list(dict.fromkeys(id_of(owner) for owner in owners)))
         counted = {key_of(entry.record_id, entry.digest) for entry in entries.values()}
-        gone = [PutOp(item.namespace, item.key, None) for item in items if item.key not in counted]
+        gone = [
+            PutOp(item.namespace, item.key, None)
+            for item, owner in zip(items, owners, strict=True)
+            if owner not in counted
+        ]
         for start in range(0, len(gone), _AT_ONCE):
             self._batch(gone[start : start + _AT_ONCE])
+
+    def _beside(self, item: Item) -> Iterator[Item]:
+        """The passages that were written with a body."""
+        if item.namespace[-1] == "episode":
+            yield from self.bodies_in(passages_in.place_beside(item))
 
     def still_stored(self, entries: Sequence[Entry]) -> list[str]:
         """The ids of those entries whose bodies the store still has."""
@@ -284,32 +301,60 @@ class Repository:
         return [record for entry in entries if (record := self._bodies.get(entry)) is not None]
 
     def search(
-        self, query: str, scopes: Sequence[Scope], kinds: Iterable[Kind], *, limit: int
+        self, query: str, scopes: Sequence[Scope], kinds: Iterable[Kind], *, limit: int, passages: int
     ) -> list[Found]:
-        """Records that fit a text, best first, of exactly these scopes; only those that may be recalled."""
+        """Records that fit a text, best first, of exactly these scopes; only those that may be recalled.
+
+        Args:
+            query: the text.
+            scopes: where to look.
+            kinds: of which kinds.
+            limit: at most this many a scope and kind.
+            passages: at most this many passages of episodes a scope.
+        """
         populated = self.ledger.populated(scopes)
         places = [(scope, kind) for kind in kinds for scope in scopes if (scope.key, kind) in populated]
         if not places:
             return []
-        operations = [self._search(scope, kind, query, limit) for scope, kind in places]
-        hits: list[tuple[SearchItem, float]] = []
-        for answer in self._batch(operations):
-            hits += _scored(query, answer)
+        answers = self._batch(
+            [self._search(s, k, query, passages if k == "episode" else limit) for s, k in places]
+        )
+        hits: dict[bool, list[tuple[SearchItem, float]]] = {True: [], False: []}
+        for (_, kind), answer in zip(places, answers, strict=True):
+            hits[kind == "episode"] += _scored(query, answer)
+        found = [*self._found(hits[False]), *self._found_episodes(hits[True])]
+        return sorted(found, key=lambda hit: -hit.score)
+
+    def _found(self, hits: Sequence[tuple[SearchItem, float]]) -> Iterable[Found]:
+        """Facts and procedures by their bodies; a body that nobody committed is no record."""
         entries = self.ledger.entries([id_of(item.key) for item, _ in hits])
-        found = []
         for item, score in hits:
             entry = entries.get(id_of(item.key))
-            if (
-                entry is not None
-                and key_of(entry.record_id, entry.digest) == item.key
-                and matches(item, entry)
-            ):
+            counts = entry is not None and key_of(entry.record_id, entry.digest) == item.key
+            if entry is not None and counts and matches(item, entry):
                 record = self._bodies.get(entry) or self._bodies.keep(entry, parsed(item, entry.kind))
                 if is_recalled(record):
-                    found.append(Found(record=record, score=score))
-            elif entry is None or key_of(entry.record_id, entry.digest) == item.key:
+                    yield Found(record=record, score=score)
+            elif entry is None or counts:
                 self._distrust(id_of(item.key), scope_of(item), "nobody committed the store's body")
-        return sorted(found, key=lambda hit: -hit.score)
+
+    def _found_episodes(self, hits: Sequence[tuple[SearchItem, float]]) -> Iterable[Found]:
+        """Episodes by their passages; a passage that its episode doesn't have counts as absent."""
+        passages: dict[str, list[tuple[SearchItem, int, float]]] = {}
+        for item, score in hits:
+            body, position = passages_in.body_of(item.key)
+            passages.setdefault(body, []).append((item, position, score))
+        entries = self.ledger.entries([id_of(body) for body in passages])
+        current = {e.record_id: key_of(e.record_id, e.digest) for e in entries.values()}
+        loaded: list[Episode] = self.load([e for e in entries.values() if current[e.record_id] in passages])
+        episodes = {current[episode.episode_id]: episode for episode in loaded}
+        for body, found in passages.items():
+            episode = episodes.get(body)
+            own = {at: score for item, at, score in found if episode and passages_in.fits(item, at, episode)}
+            if episode is not None and own:
+                yield Found(record=episode, score=max(own.values()), passages=own)
+            if len(own) < len(found) and (episode is not None or id_of(body) not in entries):
+                self._distrust(id_of(body), scope_of(found[0][0]), "nobody committed the store's passage")
 
     def names(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of name and entity known in these scopes."""
@@ -321,7 +366,8 @@ class Repository:
         Our own store ranks what is indexed, and only what may be recalled is; others are told by a filter.
         """
         status = None if isinstance(self.store, StoreView) else _RECALLED.get(kind)
-        return SearchOp(namespace_of(scope, kind), status, limit, 0, query or None)
+        place = passages_in.place_of(scope) if kind == "episode" else namespace_of(scope, kind)
+        return SearchOp(place, status, limit, 0, query or None)
 
     def _batch(self, operations: Sequence[Op]) -> list[Any]:
         """The store's answers; whatever a store of someone else's raises becomes a `StorageError`."""
@@ -379,13 +425,19 @@ class Repository:
 
     def _drop_old(self, changes: Sequence[Change], entries: Sequence[Entry]) -> None:
         """Delete the bodies that count no longer; one left behind by a crash is harmless."""
-        old = [
-            PutOp(entry.namespace, key_of(entry.record_id, change.expected), None)
-            for change, entry in zip(changes, entries, strict=True)
-            if change.expected is not None and change.expected != entry.digest
-        ]
-        if old:
-            self._batch(old)
+        self.discard(
+            [
+                entry.model_copy(update={"digest": change.expected})
+                for change, entry in zip(changes, entries, strict=True)
+                if change.expected is not None and change.expected != entry.digest
+            ]
+        )
+
+
+def _operations(entry: Entry, body: str, record: Stored) -> list[PutOp]:
+    """What is written for a record: its body, and of an episode the passages by which it is found."""
+    passages = passages_in.put_operations(entry, record) if isinstance(record, Episode) else []
+    return [put_operation(entry, body, record), *passages]
 
 
 def _scored(query: str, items: list[SearchItem]) -> list[tuple[SearchItem, float]]:

@@ -17,7 +17,7 @@ from langgraph_memory.records import ActorKind, Episode, EpisodeStatus, Event, E
 from langgraph_memory.store.tokens import tokenize
 
 MAX_EXCERPTS = 80
-MAX_EXCERPT_CHARS = 1_200
+MAX_EXCERPT_CHARS = 4_000
 _MAX_SUMMARY_PART = 240
 _FEEDBACK = frozenset({"feedback.correction", "verification.failed"})
 _ENDED = {
@@ -27,6 +27,7 @@ _ENDED = {
 }
 _FAILED_WORDS = frozenset({"failed", "failure", "error", "aborted", "cancelled", "canceled"})
 _KEYWORDS = 12
+_A_TALK = 4
 
 
 class Narrative(Record):
@@ -49,7 +50,7 @@ class PlainNarrator:
 
     def narrate(self, events: Sequence[Event], draft: Episode) -> Narrative:
         """Requests, actions, failures and feedback, in the words of the events."""
-        parts = [_first_request(events)]
+        parts = [_talk(draft) if _is_talk(draft) else _first_request(events)]
         done = [action for action in draft.actions if not action.startswith("failed ")]
         failed = [action for action in draft.actions if action.startswith("failed ")]
         if done:
@@ -158,6 +159,7 @@ def excerpts(events: Sequence[Event]) -> tuple[Excerpt, ...]:
             speaker=event.actor.id,
             source=event.source,
             occurred_at=event.occurred_at,
+            kind=event.actor.kind,
         )
         for event in spoken
     )
@@ -196,6 +198,18 @@ def _first_request(events: Sequence[Event]) -> str:
         if event.event_type == "message.user" and _words(event):
             return f"Asked: {_short(_words(event))}"
     return ""
+
+
+def _is_talk(draft: Episode) -> bool:
+    """Whether people talked with each other, and nobody asked an agent for anything."""
+    people = all(excerpt.kind is ActorKind.USER for excerpt in draft.excerpts)
+    return people and len(draft.excerpts) >= _A_TALK and not draft.actions
+
+
+def _talk(draft: Episode) -> str:
+    """A conversation by its speakers: what they said stands in the excerpts, and is found there."""
+    speakers = list(dict.fromkeys(excerpt.speaker for excerpt in draft.excerpts))
+    return f"Conversation of {', '.join(speakers[:4])}: {len(draft.excerpts)} messages."
 
 
 def _action(event: Event) -> str:

@@ -1,15 +1,22 @@
-"""What fits: constraints first and never trimmed, then the rest in order while the budget lasts."""
+"""What fits: constraints first and never trimmed, then records and passages while the budget lasts."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
-from langgraph_memory.answers import Omission, RecallItem
-from langgraph_memory.records import Fact, Record
-from langgraph_memory.retrieval.rank import is_active_constraint
+from langgraph_memory.answers import Omission, RecallItem, record_id
+from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure, Record
+from langgraph_memory.retrieval.latest import latest_first
+from langgraph_memory.retrieval.rank import is_active_constraint, moment
 from langgraph_memory.retrieval.render import View, fenced, held_back, line
 
 TokenCounter = Callable[[str], int]
+
+_ALIKE = 0.6
+_FULL = 12
+"""So many parts in a row that did not fit say that the budget is used up."""
 
 
 class Packed(Record):
@@ -39,44 +46,93 @@ def pack(
         count: tokens of a text.
         notices: what the reader has to know about the recall itself; they come first.
     """
-    kept: list[RecallItem] = []
-    lines = list(notices) if count(fenced(notices)) <= budget else []
-    omitted: list[Omission] = []
-    deferred: list[Fact] = []
-    for item in ranked:
-        text = _fitting(item, view, lines, budget, count)
-        if text is not None:
-            kept.append(item)
-            lines.append(text)
-            continue
-        omitted.append(Omission(id=item.id, reason="budget"))
-        if is_active_constraint(item, view.entities) and isinstance(item.record, Fact):
-            deferred.append(item.record)
-    notice = held_back(list(dict.fromkeys(fact.entity for fact in deferred)))
-    while deferred and kept and count(fenced([*lines, notice])) > budget:
-        lines.pop()
-        dropped = kept.pop()
-        omitted.append(Omission(id=dropped.id, reason="budget"))
-        if is_active_constraint(dropped, view.entities) and isinstance(dropped.record, Fact):
-            deferred.append(dropped.record)
-    if deferred and count(fenced([*lines, notice])) <= budget:
-        lines.append(notice)
-    text = fenced(lines)
+    head = list(notices) if count(fenced(notices)) <= budget else []
+    kept: dict[str, RecallItem] = {}
+    lines: dict[str, str] = {}
+    misfits = 0
+    for _, _, item, at in _parts(ranked):
+        if misfits > _FULL and not _is_due(item, view):
+            break
+        grown = _with(kept.get(item.id), item, at)
+        text = line(grown, view)
+        if count(fenced([*head, *(lines | {item.id: text}).values()])) <= budget:
+            kept[item.id], lines[item.id], misfits = grown, text, 0
+        else:
+            misfits += 1
+    kept = {item.id: item for item in latest_first(_newest_first([*kept.values()], view), view.entities)}
+    lines = {key: lines[key] for key in kept}
+    deferred = [item.record for item in ranked if item.id not in kept and _is_due(item, view)]
+    notice = held_back(_entities(deferred))
+    while deferred and kept and count(fenced([*head, *lines.values(), notice])) > budget:
+        lines.popitem()
+        dropped = kept.popitem()[1]
+        deferred += [dropped.record] if _is_due(dropped, view) else []
+        notice = held_back(_entities(deferred))
+    body = [*head, *lines.values()]
+    if deferred and count(fenced([*body, notice])) <= budget:
+        body.append(notice)
+    text = fenced(body)
     return Packed(
-        items=tuple(kept),
+        items=tuple(kept.values()),
         text=text,
         tokens=count(text) if text else 0,
-        omitted=tuple(omitted),
-        deferred=tuple(fact.fact_id for fact in deferred),
+        omitted=tuple(Omission(id=item.id, reason="budget") for item in ranked if item.id not in kept),
+        deferred=tuple(record_id(record) for record in deferred),
     )
 
 
-def _fitting(
-    item: RecallItem, view: View, lines: Sequence[str], budget: int, count: TokenCounter
-) -> str | None:
-    """The item's line, without its excerpts if it does not fit with them; None if it does not fit at all."""
-    for quoting in (view, view.without_quotes()):
-        text = line(item, quoting)
-        if count(fenced([*lines, text])) <= budget:
-            return text
-    return None
+def _parts(ranked: Sequence[RecallItem]) -> list[tuple[float, int, RecallItem, int | None]]:
+    """What is packed one by one: constraints, then other records and single passages by their scores.
+
+    Returns:
+        Sorting key, place among the ranked, item, and passage for those that have passages.
+    """
+    parts: list[tuple[float, int, RecallItem, int | None]] = []
+    floors = _floors(ranked)
+    for place, item in enumerate(ranked):
+        if _is_constraint(item):
+            parts.append((-math.inf, place, item, None))
+        elif item.passages:
+            below = floors[place] - max(item.passages.values())
+            parts += [(-round(score + below, 6), place, item, at) for at, score in item.passages.items()]
+        else:
+            parts.append((-round(floors[place], 6), place, item, None))
+    return sorted(parts, key=lambda part: part[:2])
+
+
+def _floors(ranked: Sequence[RecallItem]) -> list[float]:
+    """The score by which each item is packed: at least that of all which it was put before."""
+    scores = [item.score for item in ranked]
+    return list(accumulate(reversed(scores), max))[::-1]
+
+
+def _with(kept: RecallItem | None, item: RecallItem, at: int | None) -> RecallItem:
+    """The item with one passage more than is kept of it."""
+    if at is None:
+        return item
+    passages = {**(kept.passages if kept else {}), at: item.passages[at]}
+    return item.model_copy(update={"passages": passages})
+
+
+def _newest_first(kept: Sequence[RecallItem], view: View) -> list[RecallItem]:
+    """Constraints, then what fits about equally well with the newest first: a later statement outranks."""
+    if not view.newest_first:
+        return list(kept)
+    rules = [item for item in kept if _is_constraint(item)]
+    others = [item for item in kept if not _is_constraint(item)]
+    best = max((item.score for item in others), default=0.0)
+    return rules + sorted(
+        others, key=lambda item: (item.score >= _ALIKE * best, moment(item.record)), reverse=True
+    )
+
+
+def _is_constraint(item: RecallItem) -> bool:
+    return isinstance(item.record, Fact) and item.record.kind is FactKind.CONSTRAINT
+
+
+def _is_due(item: RecallItem, view: View) -> bool:
+    return is_active_constraint(item, view.entities)
+
+
+def _entities(facts: Sequence[Fact | Episode | Procedure | Event]) -> list[str]:
+    return list(dict.fromkeys(fact.entity for fact in facts if isinstance(fact, Fact)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from pydantic import Field
+
 from langgraph_memory.answers import MemoryKind, RecallItem
 from langgraph_memory.policy import RankingWeights
 from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure, Record
@@ -22,24 +24,28 @@ _IMPORTANCE_OF_WAITING = 7
 
 
 class Hit(Record):
-    """A memory that an arm of the search brought, with its relevance in [0, 1]."""
+    """A memory that an arm of the search brought, with its relevance in [0, 1]; an episode's by passages."""
 
     kind: MemoryKind
     record: Fact | Episode | Procedure | Event
     relevance: float
     reason: str
+    passages: dict[int, float] = Field(default_factory=dict)
 
 
 def merge(hits: Iterable[Hit]) -> list[RecallItem]:
     """One item a record: the best relevance of its arms, and all their reasons."""
     merged: dict[str, RecallItem] = {}
     for hit in hits:
-        item = RecallItem(kind=hit.kind, record=hit.record, score=hit.relevance, reasons=(hit.reason,))
+        item = RecallItem(
+            kind=hit.kind,
+            record=hit.record,
+            score=hit.relevance,
+            reasons=(hit.reason,),
+            passages=hit.passages,
+        )
         known = merged.get(item.id)
-        if known is not None:
-            reasons = tuple(dict.fromkeys((*known.reasons, hit.reason)))
-            item = known.model_copy(update={"score": max(known.score, hit.relevance), "reasons": reasons})
-        merged[item.id] = item
+        merged[item.id] = _both(known, item) if known is not None else item
     return list(merged.values())
 
 
@@ -54,18 +60,31 @@ def rank(
         weights: of relevance, recency and importance.
         entities: the active ones; a constraint on one of them is active.
     """
-    scored = [item.model_copy(update={"score": score(item, now=now, weights=weights)}) for item in items]
+    scored = [_scored(item, now, weights) for item in items]
     return sorted(scored, key=lambda item: _order(item, entities), reverse=True)
 
 
 def score(item: RecallItem, *, now: datetime, weights: RankingWeights) -> float:
     """The weighted mean of relevance, recency and importance, in [0, 1]."""
-    age = max((now - moment(item.record)) / weights.half_life, 0.0)
+    return _weighted(item.score, item.record, now, weights)
+
+
+def _scored(item: RecallItem, now: datetime, weights: RankingWeights) -> RecallItem:
+    passages = {at: _weighted(part, item.record, now, weights) for at, part in item.passages.items()}
+    return item.model_copy(
+        update={"score": _weighted(item.score, item.record, now, weights), "passages": passages}
+    )
+
+
+def _weighted(
+    relevance: float, record: Fact | Episode | Procedure | Event, now: datetime, weights: RankingWeights
+) -> float:
+    age = max((now - moment(record)) / weights.half_life, 0.0)
     total = weights.relevance + weights.recency + weights.importance
     value = (
-        weights.relevance * item.score
+        weights.relevance * relevance
         + weights.recency * 0.5**age
-        + weights.importance * _importance(item.record) / 10
+        + weights.importance * _importance(record) / 10
     )
     return value / total if total else 0.0
 
@@ -77,6 +96,20 @@ def fading(items: Iterable[RecallItem], weights: RankingWeights) -> list[RecallI
         for item in items
         if item.score < weights.fade and "entity" not in item.reasons and not _is_constraint(item.record)
     ]
+
+
+def _both(first: RecallItem, second: RecallItem) -> RecallItem:
+    """One record found twice: the better score of everything, and all reasons."""
+    passages = dict(first.passages)
+    for at, part in second.passages.items():
+        passages[at] = max(part, passages.get(at, 0.0))
+    return first.model_copy(
+        update={
+            "score": max(first.score, second.score),
+            "reasons": tuple(dict.fromkeys((*first.reasons, *second.reasons))),
+            "passages": passages,
+        }
+    )
 
 
 def is_active_constraint(item: RecallItem, entities: frozenset[str]) -> bool:

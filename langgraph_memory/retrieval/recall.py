@@ -7,27 +7,32 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
-from langgraph_memory.bodies import Kind
+from langgraph_memory.bodies import Kind, searchable_text
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.event_ids import compaction_activity
 from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
-from langgraph_memory.names import normalise, touches
+from langgraph_memory.names import NameIndex, normalise, touches
+from langgraph_memory.passages import texts_of
 from langgraph_memory.playbooks import ToolRegister
 from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus
 from langgraph_memory.repository import Repository
+from langgraph_memory.retrieval.dialogue import spread
 from langgraph_memory.retrieval.latest import latest_first, outdated
 from langgraph_memory.retrieval.offer import offered
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
+from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit, fading, merge, rank
-from langgraph_memory.retrieval.render import View, notices
+from langgraph_memory.retrieval.render import View, notices, unanswered
+from langgraph_memory.retrieval.unmatched import unmatched
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store.tokens import tokenize
 
 KINDS: tuple[MemoryKind, ...] = ("fact", "episode", "procedure", "event")
 _STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
 _FOUND_BY_TEXT = 10
+_PASSAGES = 100
 _OF_ENTITIES = 200
 _WAITING = 5
 _WAITING_FLOOR = 0.3
@@ -112,15 +117,18 @@ class Recaller:
         below += [Omission(id=item_id, reason="faded") for item_id in faded]
         ranked = latest_first(ranked, active)
         view = View(
-            query=query,
+            words=frozenset(tokenize(query)),
             entities=active,
+            newest_first=weights.relevance > 0,
             outdated=outdated(ranked),
             names=self._display_names(scopes, ranked),
             ended=self._ended(scopes, ranked, active),
         )
-        packed = pack(ranked, view=view, budget=budget, count=self.count, notices=notices(degraded))
+        missing = unmatched(query, _texts(relevant)) if relevant else ()
+        head = [*notices(degraded), *unanswered(missing)]
+        packed = pack(ranked, view=view, budget=budget, count=self.count, notices=head)
         omitted = (*packed.omitted, *unfit, *below, *_not_current(entries, wanted))
-        return self._answer(packed, omitted, degraded, query, scope, active)
+        return self._answer(packed, omitted, degraded, query, scope, active, missing)
 
     def _search(
         self,
@@ -133,7 +141,7 @@ class Recaller:
     ) -> tuple[list[Hit], tuple[str, ...]]:
         """All arms; one that fails is named and the others go on."""
         arms: list[Callable[[], list[Hit]]] = [
-            lambda: self._by_entity(entries, kinds),
+            lambda: self._by_entity(entries, kinds, query, active),
             lambda: self._by_text(query, scopes, kinds),
             lambda: self._waiting(query, scopes, kinds, active, thread_id),
         ]
@@ -146,23 +154,38 @@ class Recaller:
                 degraded.append(_named(error))
         return hits, tuple(degraded)
 
-    def _by_entity(self, entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> list[Hit]:
+    def _by_entity(
+        self, entries: Sequence[Entry], kinds: Sequence[MemoryKind], query: str, active: frozenset[str]
+    ) -> list[Hit]:
         """Current facts on the active entities, and the latest episodes about them."""
         wanted = [e for e in entries if e.kind == "fact" and e.status == FactStatus.CURRENT]
         wanted += [e for e in entries if e.kind == "episode"]
-        records = self.repository.load([entry for entry in wanted if entry.kind in kinds])
+        words = set(tokenize(query))
+        names = NameIndex((name, name) for name in active)
         return [
-            Hit(kind=_kind_of(record), record=record, relevance=_ENTITY_RELEVANCE, reason="entity")
-            for record in records
+            Hit(
+                kind=_kind_of(record),
+                record=record,
+                relevance=_ENTITY_RELEVANCE,
+                reason="entity",
+                passages=quotes(record, words, names, _ENTITY_RELEVANCE)
+                if isinstance(record, Episode)
+                else {},
+            )
+            for record in self.repository.load([entry for entry in wanted if entry.kind in kinds])
         ]
 
     def _by_text(self, query: str, scopes: Sequence[Scope], kinds: Sequence[MemoryKind]) -> list[Hit]:
         stored = [kind for kind in _STORED if kind in kinds]
         if not query.strip() or not stored:
             return []
-        found = self.repository.search(query, scopes, stored, limit=_FOUND_BY_TEXT)
+        found = self.repository.search(query, scopes, stored, limit=_FOUND_BY_TEXT, passages=_PASSAGES)
+        told = [(hit.record, hit.passages) for hit in found if isinstance(hit.record, Episode)]
+        passages = iter(spread(told, set(normalise(query).split())))
         return [
-            Hit(kind=_kind_of(hit.record), record=hit.record, relevance=hit.score, reason="text")
+            _of_passages(hit.record, next(passages))
+            if isinstance(hit.record, Episode)
+            else Hit(kind=_kind_of(hit.record), record=hit.record, relevance=hit.score, reason="text")
             for hit in found
         ]
 
@@ -194,7 +217,7 @@ class Recaller:
         """The ids of events whose messages a compaction took out of the thread."""
         activity = compaction_activity(thread_id)
         records = [event for scope in scopes for event in self.log.of_activity(scope, activity)]
-        ids = (dropped for record in records for dropped in _texts(record.data.get("dropped")))
+        ids = (dropped for record in records for dropped in _ids(record.data.get("dropped")))
         return frozenset(ids)
 
     def _expanded(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
@@ -241,6 +264,7 @@ class Recaller:
         query: str,
         scope: Scope,
         active: frozenset[str],
+        missing: tuple[str, ...] = (),
     ) -> tuple[Recall, Explanation]:
         recall = Recall(
             items=packed.items,
@@ -248,6 +272,7 @@ class Recaller:
             omitted=omitted,
             degraded=degraded,
             deferred=packed.deferred,
+            unmatched=missing,
             receipt_id=f"recall_{uuid.uuid4().hex}",
             text=packed.text,
             tokens=packed.tokens,
@@ -255,7 +280,7 @@ class Recaller:
         return recall, _receipt(recall, query, scope, active, self.clock())
 
 
-def _texts(value: object) -> list[str]:
+def _ids(value: object) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
@@ -264,6 +289,19 @@ def _became(fact: Fact) -> str | None:
     if fact.status is FactStatus.UNVERIFIED:
         return "never authorised" if fact.authority_role is None else None
     return f"{fact.status.value} {fact.valid_until:%Y-%m-%d}" if fact.valid_until else None
+
+
+def _texts(items: Iterable[RecallItem]) -> Iterable[str]:
+    """The words of what was found, passage by passage."""
+    for item in items:
+        record = item.record
+        if isinstance(record, Episode):
+            texts = texts_of(record)
+            yield from (texts[at] for at in item.passages)
+        elif isinstance(record, Event):
+            yield str(record.data.get("text", ""))
+        else:
+            yield searchable_text(record)
 
 
 def _named(error: Exception) -> str:
@@ -313,6 +351,7 @@ def _receipt(recall: Recall, query: str, scope: Scope, active: frozenset[str], a
             "omitted": [omission.model_dump() for omission in recall.omitted],
             "degraded": list(recall.degraded),
             "deferred": list(recall.deferred),
+            "unmatched": list(recall.unmatched),
             "tokens": recall.tokens,
         },
     )
@@ -324,6 +363,11 @@ def _not_current(entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> tuple
         return ()
     left_out = [e for e in entries if e.kind == "fact" and e.status != FactStatus.CURRENT]
     return tuple(Omission(id=entry.record_id, reason=entry.status) for entry in left_out)
+
+
+def _of_passages(episode: Episode, passages: dict[int, float]) -> Hit:
+    best = max(passages.values())
+    return Hit(kind="episode", record=episode, relevance=best, reason="text", passages=passages)
 
 
 def _kind_of(record: object) -> MemoryKind:

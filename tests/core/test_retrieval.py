@@ -7,12 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from langgraph_memory.names import NameIndex
+from langgraph_memory.passages import SUMMARY
 from langgraph_memory.policy import RankingWeights
 from langgraph_memory.records import Episode, Excerpt, Fact, FactKind
 from langgraph_memory.retrieval.pack import pack
+from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit, merge, rank
-from langgraph_memory.retrieval.render import CLOSING, OPENING, View, best_excerpts, escaped, line
+from langgraph_memory.retrieval.render import CLOSING, OPENING, View, escaped, line
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.tokens import tokenize
 
 TEAM = Scope.of(org="acme", workspace="staging")
 NOW = datetime(2026, 11, 5, 9, tzinfo=UTC)
@@ -144,7 +148,7 @@ hostile = st.one_of(
 def test_no_stored_text_leaves_its_line_or_closes_the_fence(text):
     packed = pack(
         ranked(hit(fact(value=text)), hit(episode(summary=text))),
-        view=View(query=text, entities=frozenset({"db-1"})),
+        view=VIEW,
         budget=10**9,
         count=length,
     )
@@ -179,16 +183,44 @@ def hit_item(record):
     return merge([hit(record)])[0]
 
 
-def test_the_excerpts_that_answer_the_query_are_shown_in_their_order():
-    said = tuple(
-        Excerpt(text=text, speaker="ana", source=f"ev_{n}", occurred_at=NOW)
-        for n, text in enumerate(["Hello there", "The regatta starts in Lisbon", "Bye", "Lisbon was warm"])
+def said(*texts):
+    return tuple(
+        Excerpt(text=text, speaker="ana", source=f"ev_{n}", occurred_at=NOW) for n, text in enumerate(texts)
     )
-    assert [e.source for e in best_excerpts(said, View(query="When did the Lisbon regatta start?"))] == [
-        "ev_1",
-        "ev_3",
+
+
+def quoted(words, names, *texts):
+    index = NameIndex((name, name) for name in names)
+    return quotes(episode(excerpts=said(*texts)), set(tokenize(words)), index, 0.8)
+
+
+def test_the_excerpts_that_share_words_with_the_query_or_name_an_entity_are_quoted():
+    talk = ("Hello there", "The regatta starts in Lisbon", "Keep db-1 alive", "Lisbon was warm")
+    assert set(quoted("When did the Lisbon regatta start?", [], *talk)) == {SUMMARY, 2, 4}
+    assert set(quoted("weekly cleanup", ["db-1"], *talk)) == {SUMMARY, 3}
+    assert quoted("weekly cleanup", [], *talk) == {SUMMARY: 0.8}
+
+
+def test_passages_of_two_episodes_are_packed_by_their_scores_and_shown_newest_first():
+    first = episode("a", excerpts=said("one", "two", "three"))
+    second = episode("b", excerpts=said("four", "five"))
+    hits = [
+        Hit(kind="episode", record=first, relevance=0.9, reason="text", passages={3: 0.9, 1: 0.5}),
+        Hit(kind="episode", record=second, relevance=0.7, reason="text", passages={2: 0.7}),
     ]
-    assert best_excerpts(said, View()) == []
+    packed = pack(ranked(*hits), view=VIEW, budget=10_000, count=length)
+    shown = re.findall(r'ep_[ab]|#\d ana 2026-11-05: "\w+"', packed.text)
+    assert shown == [
+        "ep_a",
+        '#3 ana 2026-11-05: "three"',
+        '#1 ana 2026-11-05: "one"',
+        "ep_b",
+        '#2 ana 2026-11-05: "five"',
+    ]
+    tight = pack(ranked(*hits), view=VIEW, budget=len(packed.text) - 5, count=length)
+    assert '"one"' not in tight.text
+    assert '"five"' in tight.text
+    assert [set(item.passages) for item in tight.items] == [{3}, {2}]
 
 
 @pytest.mark.parametrize("budget", [0, 1, 40])
@@ -198,18 +230,10 @@ def test_a_budget_that_holds_nothing_gives_an_empty_text_and_defers(budget):
     assert packed.deferred == ("fact_db-1_Keep it running",)
 
 
-def test_an_excerpt_that_names_an_active_entity_is_shown_although_no_word_is_shared():
-    said = tuple(
-        Excerpt(text=text, speaker="ana", source=f"ev_{n}", occurred_at=NOW)
-        for n, text in enumerate(["Keep db-1 alive", "Something else"])
-    )
-    assert [e.source for e in best_excerpts(said, View(query="weekly cleanup"))] == []
-    assert [e.source for e in best_excerpts(said, VIEW)] == ["ev_0"]
-
-
 def test_an_episode_that_does_not_fit_with_its_excerpts_is_shown_without_them():
-    said = (Excerpt(text="Keep db-1 alive " + "x" * 350, speaker="ana", source="ev_0", occurred_at=NOW),)
-    order = ranked(hit(episode(excerpts=said)))
+    long = episode(excerpts=said("Keep db-1 alive " + "x" * 350))
+    found = Hit(kind="episode", record=long, relevance=0.5, reason="text", passages={SUMMARY: 0.5, 1: 0.6})
+    order = ranked(found)
     short = pack(order, view=VIEW, budget=400, count=length)
     assert "Stopped db-1" in short.text
     assert "alive" not in short.text

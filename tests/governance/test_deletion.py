@@ -6,6 +6,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from langgraph_memory import Actor, AuthorityRule, Policy, Principal, Scope
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, UnknownRecordError
+from langgraph_memory.passages import place_of
 
 from .world import (
     ANA,
@@ -365,3 +366,16 @@ def test_checkpoints_go_through_the_saver_on_request(memory):
     assert memory.forget(TEAM, source="ev-more", principal=ANA, saver=saver).threads == ()
     assert saver.get_tuple(config) is None
     assert saver.get_tuple({"configurable": {"thread_id": "thread-2", "checkpoint_ns": ""}}) is not None
+
+
+def test_the_passages_by_which_an_episode_is_found_go_and_change_with_it(two_rules):
+    memory = two_rules
+
+    def passages():
+        return [item.value["text"] for item in memory.repository.bodies_in(place_of(TEAM))]
+
+    assert any("quixotic" in text for text in passages())
+    assert any("zephyr" in text for text in passages())
+    memory.forget(TEAM, entity=GPU, principal=ANA)
+    assert not any("quixotic" in text or GPU in text for text in passages())
+    assert any("zephyr" in text for text in passages())
