@@ -97,9 +97,10 @@ def merged(first: Fact, others: tuple[Fact, ...]) -> Fact:
     return together
 
 
-def was_current(fact: Fact) -> bool:
+def has_lapsed(fact: Fact) -> bool:
     """Whether a candidate was held once and fell back because nobody confirmed it."""
-    return bool(fact.history) and fact.history[-1].status is FactStatus.CURRENT
+    fell_back = bool(fact.history) and fact.history[-1].status is FactStatus.CURRENT
+    return fell_back and fact.status is FactStatus.CANDIDATE
 
 
 def as_it_was(fact: Fact, moment: datetime) -> Fact | None:

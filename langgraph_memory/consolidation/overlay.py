@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from langgraph_memory.consolidation.lifecycle import has_lapsed
 from langgraph_memory.consolidation.reconcile import (
     NOTHING_AROUND,
     Around,
@@ -106,8 +107,10 @@ class Overlay:
         )
         facts = {fact.fact_id: fact for fact in stored} | self._facts
         here = [fact for fact in facts.values() if fact.status in _NOT_HELD]
-        ended = [fact for fact in here if fact.valid_until and self._place(fact) == self._place(statement)]
+        at_its_place = [fact for fact in here if self._place(fact) == self._place(statement)]
+        ended = [fact for fact in at_its_place if fact.valid_until]
         return Around(
+            lapsed=next((fact for fact in at_its_place if has_lapsed(fact)), None),
             pending=next((fact for fact in here if _is_pending(statement, fact, current)), None),
             ended=max(ended, key=_end, default=None),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.answers import Question
-from langgraph_memory.consolidation.lifecycle import was_current
+from langgraph_memory.consolidation.lifecycle import has_lapsed
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Actor, Fact, FactKind, FactStatus
 from langgraph_memory.repository import Repository
@@ -74,7 +74,7 @@ def why(fact: Fact) -> str:
     if fact.status is FactStatus.UNVERIFIED:
         return f"{by} may not decide this"
     return (
-        f"not confirmed since {fact.confirmed_at:%Y-%m-%d}" if was_current(fact) else "said without certainty"
+        f"not confirmed since {fact.confirmed_at:%Y-%m-%d}" if has_lapsed(fact) else "said without certainty"
     )
 
 

@@ -69,10 +69,12 @@ class Around(Record):
 
     Attributes:
         pending: a candidate or unverified fact that the same kind of statement left there before.
+        lapsed: a fact that was held there and fell back because nobody confirmed it in time.
         ended: the fact that ended there last.
     """
 
     pending: Fact | None = None
+    lapsed: Fact | None = None
     ended: Fact | None = None
 
 
@@ -121,7 +123,7 @@ def _asserted(
     later = _said_later(statement, current, around.ended)
     if later is not None:
         return _too_late(statement, current, later, policy)
-    return _set(statement, current, around.pending, policy)
+    return _set(statement, current, around, policy)
 
 
 def fact_id(statement: Statement) -> str:
@@ -256,18 +258,21 @@ def _too_late(statement: Statement, current: Fact | None, later: Fact, policy: P
     )
 
 
-def _set(statement: Statement, current: Fact | None, pending: Fact | None, policy: Policy) -> Verdict:
+def _set(statement: Statement, current: Fact | None, around: Around, policy: Policy) -> Verdict:
     fact = _founded(statement, FactStatus.CURRENT, policy)
-    if pending is not None:
-        heard = _heard_again(statement, pending)
+    if around.pending is not None:
+        heard = _heard_again(statement, around.pending)
         fact = _lifted(statement, heard, _confirmation(statement, heard, len(heard.corroboration)), policy)
-    if current is None:
-        reason = f"set by {statement.speaker_id} ({statement.role})"
+    replaced = current or (around.lapsed if around.lapsed != around.pending else None)
+    by = f"{statement.speaker_id} ({statement.role})"
+    if replaced is None:
+        reason = f"set by {by}"
         return Verdict(outcome=Outcome.ESTABLISHED, reason=reason, fact=fact, writes=(fact,))
-    fact = fact.model_copy(update={"supersedes": current.fact_id})
-    old = superseded(current, by=fact.fact_id, at=statement.at)
-    reason = f"changed by {statement.speaker_id} ({statement.role})"
-    return Verdict(outcome=Outcome.SUPERSEDED, reason=reason, fact=fact, previous=old, writes=(old, fact))
+    fact = fact.model_copy(update={"supersedes": replaced.fact_id})
+    old = superseded(replaced, by=fact.fact_id, at=statement.at)
+    outcome = Outcome.SUPERSEDED if current else Outcome.ESTABLISHED
+    reason = f"changed by {by}" if current else f"set by {by} in place of one that nobody confirmed"
+    return Verdict(outcome=outcome, reason=reason, fact=fact, previous=old, writes=(old, fact))
 
 
 def _ended(statement: Statement, current: Fact | None, around: Around, policy: Policy) -> Verdict:

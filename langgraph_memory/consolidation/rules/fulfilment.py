@@ -30,6 +30,12 @@ _NOT_YET = holds("""
 _SEVERAL = holds("and|both|all|each|every|everyone|everybody")
 """What makes a condition one of several parts: a report of one part doesn't meet it."""
 
+_PARTLY = holds("""
+    start|starts|started|starting|begin|begins|began|begun|beginning|partly|partially|half|halfway|partial
+    | some of|most of|part of|parts of|half of|progress|underway|working|continues|almost|first|one of
+""")
+"""A report of a part, or of a beginning, is none of the whole, unless the condition itself is one."""
+
 _NO_CONTENT = word_set("""
     the a an of to in on for at by with from and or is are was were be been has have had it its that this they
     we i you he she there their our your my all any some as so now then end time
@@ -88,11 +94,11 @@ def _reports(meant: Stance, stems: frozenset[str], condition: Phrase, wanted: fr
     if len(said) < _ENOUGH * len(wanted):
         return False
     phrase = meant.clause.whole
-    if said != wanted and _SEVERAL.search(condition):
+    news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))
+    if _PARTLY.search(news) or (said != wanted and _SEVERAL.search(condition)):
         return False
     if said == wanted and _IS.search(condition) and _IS.search(phrase):
         return True
-    news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))
     return _DONE.search(news) is not None
 
 
