@@ -15,8 +15,9 @@ from langgraph_memory import event_ids
 from langgraph_memory.inputs import spoken
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
-from langgraph_memory.records import Actor
+from langgraph_memory.records import Actor, Event
 from langgraph_memory.scope import MemoryContext, Principal
+from langgraph_memory.streamed import tell_publish
 
 MARK = "langgraph_memory"
 """Under this key of `additional_kwargs` a tool message carries the id of the guard decision that made it."""
@@ -104,11 +105,13 @@ def _publish_new(
     heard: dict[int, str] = {}
     if any(draft["event_type"] == HUMAN for draft in new):
         heard = spoken(messages, config)
+    written: list[Event] = []
     for draft in new:
         took = latencies.get(draft["call_id"] or "")
         if took is not None:
             draft["data"]["latency_ms"] = round(took, 3)
-        publish_draft(memory, draft, context, thread, said=heard.get(draft["position"]))
+        written.append(publish_draft(memory, draft, context, thread, said=heard.get(draft["position"])))
+    tell_publish(written)
 
 
 def _graph_and_task(info: ExecutionInfo) -> tuple[str, str]:
@@ -118,7 +121,7 @@ def _graph_and_task(info: ExecutionInfo) -> tuple[str, str]:
 
 def publish_draft(
     memory: Memory, draft: Mapping[str, Any], context: MemoryContext, thread: str | None, *, said: str | None
-) -> None:
+) -> Event:
     """Write the event that a draft stands for.
 
     Args:
@@ -132,7 +135,7 @@ def publish_draft(
     if draft["event_type"] == HUMAN:
         fields |= _speaker(context.principal, heard=said is not None)
         fields["data"] = {"text": draft["data"]["text"] if said is None else said}
-    memory.publish(scope=context.scope, thread_id=thread, **fields)
+    return memory.publish(scope=context.scope, thread_id=thread, **fields)
 
 
 def thread_name(runtime: Runtime[Any], context: MemoryContext) -> str:

@@ -321,9 +321,11 @@ class Ledger:
             row = connection.execute(select(receipts).where(receipts.c.id == receipt_id)).mappings().first()
         return _explanation(row) if row else None
 
-    def receipts(self, kind: str) -> list[Explanation]:
-        """The receipts of recalls or of decisions, oldest first."""
+    def receipts(self, kind: str, *, naming: str | None = None) -> list[Explanation]:
+        """The receipts of recalls or of decisions, oldest first; or only those that name another receipt."""
         query = select(receipts).where(receipts.c.kind == kind).order_by(receipts.c.at, receipts.c.id)
+        if naming is not None:
+            query = query.where(receipts.c.body.contains(f'"{naming}"', autoescape=True))
         with self.database.read() as connection:
             return [_explanation(row) for row in connection.execute(query).mappings()]
 

@@ -54,6 +54,7 @@ from langgraph_memory.errors import (
     ConfigurationError,
     MemoryRuntimeError,
 )
+from langgraph_memory.explaining import explained
 from langgraph_memory.exports import export
 from langgraph_memory.files import Files, Shelf
 from langgraph_memory.forgetting.forgetter import Forgetter
@@ -74,6 +75,7 @@ from langgraph_memory.retrieval.guard import Guard, Verdict, deed, message
 from langgraph_memory.retrieval.recall import KINDS, Recaller
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import HybridStore
+from langgraph_memory.tracing import traced
 
 TokenCounter = Callable[[str], int]
 
@@ -197,6 +199,7 @@ class Memory:
         memory._owned = [store]
         return memory
 
+    @traced("publish")
     def publish(
         self,
         *,
@@ -261,6 +264,7 @@ class Memory:
             self._consolidate_now(written)
         return written
 
+    @traced("consolidate")
     def consolidate(self, limit: int | None = None, *, scope: Scope | None = None) -> ConsolidationReport:
         """Turn due activities into episodes and facts, in this process, until nothing is due.
 
@@ -272,6 +276,7 @@ class Memory:
             expect(int, limit=limit)
         return self.pipeline.run(limit, below=scope)
 
+    @traced("recall")
     def recall(
         self,
         query: str,
@@ -322,6 +327,7 @@ class Memory:
         self._receipts.hold(receipt)
         return recall
 
+    @traced("check")
     def check(
         self,
         action: str,
@@ -330,6 +336,7 @@ class Memory:
         principal: Principal,
         scope: Scope,
         unread: Iterable[str] = (),
+        recall_id: str | None = None,
     ) -> GuardDecision:
         """Whether a tool call may run: `allow`, `block` (ruled out by a constraint), `defer` (ask someone).
 
@@ -342,6 +349,7 @@ class Memory:
             scope: where it acts.
             unread: ids of constraints that the agent has not seen (`Recall.deferred`): calls that touch
                 their entities are deferred even where these constraints would allow them.
+            recall_id: the receipt of the recall that the agent decided on, for `explain`.
         """
         expect(str, action=action)
         expect(Principal, principal=principal)
@@ -361,7 +369,7 @@ class Memory:
             authority_over=_deciding(verdict),
             message=message(action, verdict, principal),
         )
-        self._receipts.hold(of_decision(decision, verdict, args, principal, scope, self.clock()))
+        self._receipts.hold(of_decision(decision, verdict, args, principal, scope, self.clock(), recall_id))
         return decision
 
     def reads(self, action: str, args: Mapping[str, Any]) -> bool:
@@ -551,10 +559,13 @@ class Memory:
     def explain(self, receipt_id: str) -> Explanation:
         """The story of a recall or of a guard decision, by its id.
 
+        A decision tells what was `offered` before it, `used` and `cited`, and what the guard would have said
+        `without` each constraint; a recall tells what it offered and left out, and the `decisions` after it.
+
         Raises:
             UnknownRecordError: no receipt has this id.
         """
-        return self._receipts.find(receipt_id)
+        return explained(receipt_id, self._receipts, self.repository)
 
     def explanations(self, kind: Literal["recall", "decision"] = "recall") -> list[Explanation]:
         """The stories of all recalls or of all guard decisions, oldest first."""

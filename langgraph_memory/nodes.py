@@ -119,8 +119,10 @@ def guard_node(
 
     def guard(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
         context, unknown = known_or_why(runtime, identify)
-        unread = (state.get("recall") or {}).get("deferred", ())
-        hearing = Hearing(memory, context, unknown, config, unread)
+        shown = state.get("recall") or {}
+        hearing = Hearing(
+            memory, context, unknown, config, shown.get("deferred", ()), recall_id=shown.get("receipt_id")
+        )
         rulings = rule(hearing, open_calls(state["messages"]))
         sends = [Send(tools, _with_state(each.call, state)) for each in rulings if each.refusal is None]
         messages = [refused(each) for each in rulings if each.refusal is not None]

@@ -16,6 +16,7 @@ from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
 from langgraph_memory.retrieval.render import escaped, fenced
 from langgraph_memory.scope import MemoryContext
+from langgraph_memory.streamed import tell_recall
 
 Query = Callable[[Mapping[str, Any]], str]
 """Makes the text to search by, from a state."""
@@ -44,6 +45,13 @@ class Remembered(NamedTuple):
         return HumanMessage(self.text, id=f"memory-{number}", additional_kwargs={MARK_RECALLED: True})
 
 
+class Shown(NamedTuple):
+    """What a planner was shown: the receipt of the recall, and the constraints that did not fit."""
+
+    recall_id: str | None = None
+    unread: tuple[str, ...] = ()
+
+
 class Recalling:
     """Recalls for the steps of a planner.
 
@@ -58,7 +66,7 @@ class Recalling:
         self._query = query or _latest_request
         self._token_budget = token_budget
         self._discovered: _Recent[tuple[str, ...]] = _Recent(_KEPT)
-        self._deferred: _Recent[tuple[str, ...]] = _Recent(_KEPT)
+        self._shown: _Recent[Shown] = _Recent(_KEPT)
 
     def remember(
         self,
@@ -78,23 +86,22 @@ class Recalling:
         entities = self.entities(state)
         recalled, failure = attempt(lambda: self._recall(state, runtime, context, entities))
         if recalled is not None:
-            self._deferred.put(self._key(state, runtime, context, entities), recalled.deferred)
+            self._shown.put(self._key(state, runtime, context, entities), _shown(recalled))
+            tell_recall(recalled)
         return remembered(recalled, [*notices, *([failure] if failure else [])], entities)
 
-    def unread(
-        self, state: Mapping[str, Any], runtime: Runtime[Any], context: MemoryContext
-    ) -> tuple[str, ...]:
-        """Ids of the constraints that did not fit into what the planner saw in this state.
+    def shown(self, state: Mapping[str, Any], runtime: Runtime[Any], context: MemoryContext) -> Shown:
+        """What the planner saw in this state, and which constraints did not fit into it.
 
-        They are found again by the same recall where this process has not made it.
+        It is found again by the same recall where this process has not made it.
         """
         entities = self.entities(state)
         key = self._key(state, runtime, context, entities)
-        known = self._deferred.get(key)
+        known = self._shown.get(key)
         if known is None:
             recalled, _ = attempt(lambda: self._recall(state, runtime, context, entities))
-            known = recalled.deferred if recalled else ()
-            self._deferred.put(key, known)
+            known = _shown(recalled)
+            self._shown.put(key, known)
         return known
 
     def entities(self, state: Mapping[str, Any]) -> list[str]:
@@ -157,6 +164,10 @@ class Recalling:
     ) -> tuple[object, ...]:
         last = state["messages"][-1].id if state["messages"] else None
         return (thread_of(runtime), last, context.scope.key, context.principal, tuple(entities))
+
+
+def _shown(recall: Recall | None) -> Shown:
+    return Shown(recall.receipt_id, recall.deferred) if recall else Shown()
 
 
 def remembered(recall: Recall | None, notices: Sequence[str], entities: Sequence[str]) -> Remembered:

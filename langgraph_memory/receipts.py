@@ -60,10 +60,27 @@ class Receipts:
             )
         return receipt
 
+    def offered(self, recall_id: str) -> list[str]:
+        """The ids of what a recall brought; empty if it left no receipt."""
+        self.flush()
+        receipt = self._ledger.receipt(recall_id)
+        return _offered(receipt) if receipt else []
+
+    def of_recall(self, recall_id: str) -> list[Explanation]:
+        """The receipts of the decisions on actions that followed a recall."""
+        self.flush()
+        return self._ledger.receipts("decision", naming=recall_id)
+
     def all(self, kind: str) -> list[Explanation]:
         """The receipts of one kind, oldest first."""
         self.flush()
         return self._ledger.receipts(kind)
+
+
+def _offered(receipt: Explanation) -> list[str]:
+    offered = receipt.body.get("offered")
+    ids = [each.get("id") for each in offered if isinstance(each, dict)] if isinstance(offered, list) else []
+    return [each for each in ids if isinstance(each, str)]
 
 
 def of_decision(
@@ -73,6 +90,7 @@ def of_decision(
     principal: Principal,
     scope: Scope,
     at: datetime,
+    recall_id: str | None = None,
 ) -> Explanation:
     """The receipt of a guard decision."""
     body = {
@@ -84,6 +102,10 @@ def of_decision(
         "reason": verdict.reason,
         "principal": principal.user_id,
         "scope": str(scope),
+        "cited": [*(fact.fact_id for fact in decision.facts), *decision.events],
+        "sources": {fact.fact_id: list(fact.sources) for fact in decision.facts},
+        "without": dict(verdict.without),
+        "recall": recall_id,
     }
     return Explanation(id=decision.id, kind="decision", at=at, body=body)
 

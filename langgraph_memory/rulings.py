@@ -15,6 +15,7 @@ from langgraph_memory.capture import MARK, attempt
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Fact, FactStatus
 from langgraph_memory.scope import MemoryContext
+from langgraph_memory.streamed import tell_decision
 
 _WHY_HELD = {
     "deny": "a person denied it",
@@ -45,6 +46,7 @@ class Hearing(NamedTuple):
         config: of the node or tool.
         unread: ids of constraints that the agent was not shown.
         consult: whether approvals that were given before count; only where the tools themselves run.
+        recall_id: the receipt of what the agent was shown before it called.
     """
 
     memory: Memory
@@ -53,6 +55,7 @@ class Hearing(NamedTuple):
     config: RunnableConfig
     unread: Sequence[str] = ()
     consult: bool = False
+    recall_id: str | None = None
 
 
 def rule(hearing: Hearing, calls: Sequence[Any]) -> list[Ruling]:
@@ -64,8 +67,10 @@ def rule(hearing: Hearing, calls: Sequence[Any]) -> list[Ruling]:
     """
     if hearing.context is None:
         decisions = [_unknown(hearing, call) for call in calls]
+        _stream(calls, decisions)
         return [_ruling(call, decision, None) for call, decision in zip(calls, decisions, strict=True)]
     decisions = [_decide(hearing, hearing.context, call) for call in calls]
+    _stream(calls, decisions)
     approved = [_approved_before(hearing, c, d) for c, d in zip(calls, decisions, strict=True)]
     answers = _asked(hearing, hearing.context, calls, decisions, approved)
     return [
@@ -83,6 +88,11 @@ def refused(ruling: Ruling) -> ToolMessage:
         status="error",
         additional_kwargs={MARK: ruling.decision.id},
     )
+
+
+def _stream(calls: Sequence[Any], decisions: Sequence[GuardDecision]) -> None:
+    for call, decision in zip(calls, decisions, strict=True):
+        tell_decision(call, decision)
 
 
 def _unknown(hearing: Hearing, call: Mapping[str, Any]) -> GuardDecision:
@@ -105,6 +115,7 @@ def _decide(hearing: Hearing, context: MemoryContext, call: Mapping[str, Any]) -
             principal=context.principal,
             scope=context.scope,
             unread=hearing.unread,
+            recall_id=hearing.recall_id,
         )
     )
     if decision is None:

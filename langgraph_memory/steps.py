@@ -14,7 +14,7 @@ from langgraph_memory.capture import activity_of, attempt, capture, ended, threa
 from langgraph_memory.identity import Identify, known_or_why
 from langgraph_memory.memory import Memory
 from langgraph_memory.payloads import last_ai
-from langgraph_memory.recalling import Query, Recalling, remembered
+from langgraph_memory.recalling import Query, Recalling, Shown, remembered
 from langgraph_memory.rulings import Hearing, Ruling, rule
 
 
@@ -72,12 +72,13 @@ class Steps:
     ) -> list[Ruling]:
         """The rulings on calls of the last AI message; see `rulings.rule`."""
         context, unknown = known_or_why(runtime, self._identify)
-        unread: Sequence[str] = ()
+        shown = Shown()
         if context is not None and not all(self._memory.reads(c["name"], c["args"]) for c in calls):
             before = {"messages": list(messages[: last_ai(messages)])}
-            unread = self._recalling.unread(before, runtime, context)
+            shown = self._recalling.shown(before, runtime, context)
+        hearing = Hearing(self._memory, context, unknown, config, shown.unread, consult, shown.recall_id)
         try:
-            return rule(Hearing(self._memory, context, unknown, config, unread, consult), calls)
+            return rule(hearing, calls)
         except GraphInterrupt as question:
             self.stopped(question, messages, runtime)
             raise

@@ -61,13 +61,17 @@ class Waiting(Record):
 
 
 class Verdict(Record):
-    """What the guard decides, on what."""
+    """What the guard decides, on what.
+
+    `without` is, by the id of each constraint that was looked at, what it would decide if that were not held.
+    """
 
     outcome: Literal["allow", "block", "defer"]
     facts: tuple[Fact, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     unreadable: tuple[str, ...] = ()
     reason: str = ""
+    without: tuple[tuple[str, str], ...] = ()
 
     @property
     def grounds(self) -> tuple[str, ...]:
@@ -215,13 +219,15 @@ class Guard:
         constraints = self._constraints(scope.top)
         touched = [*constraints.touched(texts), *constraints.of_scopes(scope)]
         waiting = [w for w in self._waiting(scope.top) if _concerns(w, texts, scope, constraints.names)]
-        return decide(
-            done,
-            touched,
-            waiting,
-            unread=unread,
-            unreadable=constraints.unreadable(texts),
-        )
+        unreadable = constraints.unreadable(texts)
+
+        def decided(touched: Sequence[Fact], waiting: Sequence[Waiting]) -> Verdict:
+            return decide(done, touched, waiting, unread=unread, unreadable=unreadable)
+
+        verdict = decided(touched, waiting)
+        if not touched and not waiting:
+            return verdict
+        return verdict.model_copy(update={"without": _without(decided, touched, waiting)})
 
     def _constraints(self, top: Scope) -> Constraints:
         revision = self._repository.ledger.revision()
@@ -235,6 +241,18 @@ class Guard:
         with self._lock:
             self._cached[top.key] = (revision, constraints)
         return constraints
+
+
+def _without(
+    decided: Callable[[Sequence[Fact], Sequence[Waiting]], Verdict],
+    touched: Sequence[Fact],
+    waiting: Sequence[Waiting],
+) -> tuple[tuple[str, str], ...]:
+    """What would be decided without each of the constraints, by its id."""
+    facts = {fact.fact_id: [f for f in touched if f.fact_id != fact.fact_id] for fact in touched}
+    said = {w.event.event_id: [o for o in waiting if o.event.event_id != w.event.event_id] for w in waiting}
+    by_fact = [(each, decided(rest, waiting).outcome) for each, rest in facts.items()]
+    return (*by_fact, *((each, decided(touched, rest).outcome) for each, rest in said.items()))
 
 
 def message(action: str, verdict: Verdict, principal: Principal) -> str:
