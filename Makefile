@@ -37,5 +37,8 @@ notebooks: $(VENV)/.installed-test
 	$(PIP) --editable ".[notebooks]"
 	$(BIN)/python notebooks/run.py
 
+docs: $(VENV)/.installed-test
+	$(BIN)/python docs/build_reference.py
+
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import or_, update
+from sqlalchemy import delete, or_, update
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -34,6 +35,10 @@ class Answer(Record):
     scope: str
     actor: str
     at: Moment
+
+
+_KEPT = timedelta(days=90)
+"""How long an approval is kept: a question that is older is asked again."""
 
 
 class Approvals:
@@ -66,6 +71,8 @@ class Approvals:
                     row = {"digest": answer.approval, "actor": answer.actor, "at": answer.at.isoformat()}
                     statement = self._insert(approvals).values({**row, "task": None, "spent": False})
                     connection.execute(statement.on_conflict_do_nothing())
+                    outlived = (answer.at - _KEPT).isoformat()
+                    connection.execute(delete(approvals).where(approvals.c.at < outlived))
                 for ground in answer.grounds:
                     self._ledger.note(
                         connection,

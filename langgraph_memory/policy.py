@@ -125,6 +125,7 @@ class Policy(Record):
         revalidate: by kind and confirmation, how long a fact is asserted without being confirmed again.
         idle_after: an activity without a checkpoint is consolidated after this long without events.
         max_attempts: consolidation attempts of an activity before it becomes a dead letter.
+        keep_receipts: for how long the receipts of recalls and decisions are kept to be explained.
         files: how much a principal's own notes may hold.
         learning: when playbooks are proposed and tool routines offered.
     """
@@ -144,6 +145,7 @@ class Policy(Record):
     )
     idle_after: timedelta = timedelta(minutes=30)
     max_attempts: int = Field(default=5, ge=1)
+    keep_receipts: timedelta = timedelta(days=365)
     files: FileLimits = FileLimits()
     learning: LearningRules = LearningRules()
 

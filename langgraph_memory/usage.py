@@ -53,6 +53,8 @@ class Usage(Record):
         event_tokens: the size of all of them, as a model that consolidates reads them.
         episode_tokens: the size of all summaries and resolutions, as it writes them.
         months: from the first turn to the last.
+        model_read: tokens that a model read to consolidate, as its provider counted; 0 without one.
+        model_written: tokens that it wrote.
     """
 
     turns: int
@@ -66,21 +68,27 @@ class Usage(Record):
     event_tokens: int
     episode_tokens: int
     months: float
+    model_read: int = 0
+    model_written: int = 0
 
-    def load(self, *, modelled: bool, needed: float | None = None, gigabytes: float = 0.0) -> Load:
+    def load(self, *, modelled: bool = False, needed: float | None = None, gigabytes: float = 0.0) -> Load:
         """The load of one turn.
 
         Args:
-            modelled: whether a chat model consolidates: it reads each event twice, to extract and to narrate.
+            modelled: estimate a chat model that consolidates, where none has: it reads each event twice, to
+                extract and to narrate, and writes the episodes.
             needed: the share of turns that need memory; by default those to which it added anything.
             gigabytes: on disk.
         """
         turns = max(self.turns, 1)
+        read, written = self.model_read, self.model_written
+        if modelled and not read:
+            read, written = 2 * self.event_tokens, self.episode_tokens
         return Load(
             injected=self.injected,
             recomputed=self.recomputed,
-            read=2 * self.event_tokens / turns if modelled else 0.0,
-            written=self.episode_tokens / turns if modelled else 0.0,
+            read=read / turns,
+            written=written / turns,
             embedded=self.query + self.episode_tokens / turns,
             needed=self.helped if needed is None else needed,
             gigabytes=gigabytes,
@@ -99,6 +107,7 @@ def measured(memory: Memory, count: TokenCounter = approximate_tokens) -> Usage:
     sizes = sorted(turn.tokens for turn in turns)
     helped = [turn for turn in turns if turn.offered]
     events = memory.log.since(0)
+    spent = memory.spent()
     return Usage(
         turns=len(turns),
         injected=_mean(sizes),
@@ -111,6 +120,8 @@ def measured(memory: Memory, count: TokenCounter = approximate_tokens) -> Usage:
         event_tokens=sum(count(event.model_dump_json(include={"data"})) for event in events),
         episode_tokens=sum(count(f"{e.summary} {e.resolution or ''}") for e in _episodes(memory)),
         months=(turns[-1].at - turns[0].at) / MONTH if turns else 0.0,
+        model_read=spent.input_tokens,
+        model_written=spent.output_tokens,
     )
 
 

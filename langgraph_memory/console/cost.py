@@ -33,7 +33,7 @@ def cost(
     ] = None,
     by_model: Annotated[
         bool,
-        typer.Option("--by-model", help="A chat model consolidates here: count what it reads and writes."),
+        typer.Option("--by-model", help="Estimate a chat model that consolidates, where none has."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
 ) -> None:

@@ -34,7 +34,7 @@ def test_the_examples_of_a_guide_run(page, monkeypatch):
 
 
 def test_the_example_of_scale_out_runs_on_servers(monkeypatch):
-    from store.servers import chroma, postgres
+    from store.servers import chroma, postgres  # noqa: PLC0415 - of another test package
 
     with postgres() as url, chroma() as port:
         monkeypatch.setenv("LANGGRAPH_MEMORY_URL", url.replace("postgresql://", "postgresql+psycopg://"))
