@@ -1,5 +1,5 @@
 # ruff: noqa: INP001 - a script beside the pages; it belongs to no package
-"""Writes `docs/reference.md` from the docstrings of the public names: `make docs`. Offline, standard library."""
+"""Writes `docs/reference.md` from the docstrings of the public names: `make docs`. Offline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOMS = (
     "langgraph_memory.evaluation",
     "langgraph_memory.testing",
 )
-"""The modules whose public names are listed: those of `__all__`, or the classes and functions of the module."""
+"""The modules whose public names are listed: those of `__all__`, or what the module defines."""
 
 PAGE = Path(__file__).parent / "reference.md"
 _HEADING = re.compile(r"^(Args|Attributes|Returns|Raises|Example|Examples|Yields):$")
