@@ -18,7 +18,8 @@ _DECISION = re.compile(
       | (let's|lets|let\sus)\s(go|use|do|take|keep|pick|choose|stick|ship|make|start|move|skip|drop)
       | (we|i)('ll|\swill|\sare\sgoing\sto|'re\sgoing\sto|\sam\sgoing\sto|'m\sgoing\sto)\s
         (go|use|take|keep|pick|choose|stick|ship|move|start|drop|skip|switch|do)
-      | go\swith|going\swith|went\swith|(we|i)\s(chose|picked)|the\splan\sis
+      | go\swith|going\swith|went\s(with|for)|opted\sfor|the\splan\sis|made\sup\s(my|our)\sminds?
+      | (we|i)\s(chose|picked)|(have|has|'ve)\s(chosen|picked|selected|agreed|opted)
       | (i|we)('d|\swould)?\s(recommend|suggest|propose)|my\s(recommendation|suggestion|advice|pick)\b
     )""",
     re.IGNORECASE | re.VERBOSE,

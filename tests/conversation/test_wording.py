@@ -1,0 +1,103 @@
+"""What counts as decided and as open, in varied words."""
+
+import pytest
+
+from langgraph_memory import Actor
+from langgraph_memory.conversation.wording import decisions, is_decision, open_questions
+from langgraph_memory.drafts import new_event
+from langgraph_memory.testing import FrozenClock
+
+from .conftest import BOB
+
+CLOCK = FrozenClock()
+
+
+def talk(*turns):
+    """Events of a conversation: a line of the user, or of the agent where it begins with `agent:`."""
+    events = []
+    for number, text in enumerate(turns):
+        by_agent = text.startswith("agent: ")
+        event = new_event(
+            event_id=f"ev_{number}",
+            occurred_at=CLOCK(),
+            scope=BOB,
+            activity_id="a",
+            thread_id=None,
+            actor=Actor("agent", "agent") if by_agent else Actor("user", "bob"),
+            event_type="message.agent" if by_agent else "message.user",
+            entities=(),
+            evidence_ref=None,
+            data={"text": text.removeprefix("agent: ")},
+        )
+        events.append(event.model_copy(update={"seq": number + 1}))
+    return events
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We decided to move the launch to May.",
+        "Let's go with Postgres.",
+        "OK, we'll use the blue theme.",
+        "I'd recommend renting instead of buying.",
+        "My recommendation is the earlier train.",
+        "The plan is to paint the kitchen first.",
+        "Agreed, Tuesday at ten.",
+        "We settled on oak for the floor.",
+        "I'm going to take the job in Lyon.",
+        "We went with the cheaper insurer.",
+        "I suggest weekly backups.",
+        "The committee approved the budget.",
+        "I'll take the morning flight.",
+        "We have chosen the second contractor.",
+        "It's decided: no cake this year.",
+        "I picked the red one.",
+    ],
+)
+def test_a_decision_is_one(sentence):
+    assert is_decision(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Should we go with Postgres?",
+        "We have not decided yet.",
+        "The weather is nice today.",
+        "I'm not sure whether to take the job.",
+        "What do you recommend?",
+        "We still need to agree on a date.",
+        "He plans a party every year.",
+        "I like the blue theme.",
+    ],
+)
+def test_what_is_none_is_none(sentence):
+    assert not is_decision(sentence)
+
+
+def test_a_question_is_open_until_it_is_answered_or_settled():
+    unanswered = talk("Which train is faster?", "agent: I don't know, I'll check.", "Thanks.")
+    assert [sentence for _, sentence in open_questions(unanswered)] == ["Which train is faster?"]
+    answered = talk("Which train is faster?", "agent: The one at nine.")
+    assert open_questions(answered) == []
+    settled = talk(
+        "Which train do we take to Lyon?",
+        "agent: I'm not sure.",
+        "Let's take the nine o'clock train to Lyon.",
+    )
+    assert open_questions(settled) == []
+    last = talk("Hello.", "agent: Hi.", "And who pays?")
+    assert [sentence for _, sentence in open_questions(last)] == ["And who pays?"]
+
+
+def test_what_somebody_calls_unsettled_is_open():
+    told = talk(
+        "The colour is still to be decided.", "We need to ask the landlord.", "Remind me to call Eva."
+    )
+    assert len(open_questions(told)) == 3
+
+
+def test_what_is_quoted_or_pasted_is_nobodys_decision():
+    pasted = talk('The mail says: "We decided to close the branch in the old town of Bern."')
+    assert decisions(pasted) == []
+    assert len(decisions(talk("We decided to close the branch in the old town of Bern."))) == 1
