@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import ExecutionInfo, Runtime
 
 from langgraph_memory import event_ids
+from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.inputs import spoken
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
@@ -100,23 +101,36 @@ def _publish_new(
 ) -> None:
     thread = thread_of(runtime)
     drafts = drafts_of(messages, thread_name(runtime, context), context)
-    known = memory.log.known(draft["event_id"] for draft in drafts)
+    single = len(drafts) == 1 and drafts[0]["event_type"] != HUMAN  # writing it again changes nothing
+    known = frozenset[str]() if single else memory.log.known(draft["event_id"] for draft in drafts)
     new = [draft for draft in drafts if draft["event_id"] not in known]
     heard: dict[int, str] = {}
     if any(draft["event_type"] == HUMAN for draft in new):
         heard = spoken(messages, config)
-    written: list[Event] = []
     for draft in new:
         took = latencies.get(draft["call_id"] or "")
         if took is not None:
             draft["data"]["latency_ms"] = round(took, 3)
-        written.append(publish_draft(memory, draft, context, thread, said=heard.get(draft["position"])))
-    tell_publish(written)
+
+    def publish() -> list[Event]:
+        said = heard.get
+        return [publish_draft(memory, d, context, thread, said=said(d["position"])) for d in new]
+
+    tell_publish(_at_once(memory, publish) if len(new) > 1 else publish())
 
 
 def _graph_and_task(info: ExecutionInfo) -> tuple[str, str]:
     """The namespace of the graph that the task is one of, and the task's id."""
     return info.checkpoint_ns.rpartition("|")[0], info.task_id
+
+
+def _at_once(memory: Memory, publish: Callable[[], list[Event]]) -> list[Event]:
+    """Publish in one transaction; where something can't be, what stands before it all the same."""
+    try:
+        with memory.log.database.write():
+            return publish()
+    except (MemoryRuntimeError, OSError):
+        return publish()
 
 
 def publish_draft(

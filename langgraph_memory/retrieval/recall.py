@@ -13,7 +13,7 @@ from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.event_ids import compaction_activity
 from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
-from langgraph_memory.names import NameIndex, normalise, touches
+from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.passages import texts_of
 from langgraph_memory.playbooks import ToolRegister
 from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus
@@ -201,6 +201,7 @@ class Recaller:
         if "event" not in kinds:
             return []
         words, asked = set(tokenize(query)), query.strip()
+        named = NameIndex((name, name) for name in active)
         hits = []
         waiting = self.log.waiting(scopes)
         own = thread_id is not None and any(event.thread_id == thread_id for event in waiting)
@@ -208,7 +209,7 @@ class Recaller:
         for event in waiting:
             here = thread_id is not None and event.thread_id == thread_id and event.event_id not in dropped
             if not here and str(event.data.get("text", "")).strip() != asked:
-                relevance, reason = _relevance(event, words, active)
+                relevance, reason = _relevance(event, words, named)
                 if relevance >= _WAITING_FLOOR:
                     hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))
         return sorted(hits, key=lambda hit: -hit.relevance)[:_WAITING]
@@ -375,10 +376,10 @@ def _kind_of(record: object) -> MemoryKind:
     return kinds[type(record).__name__]
 
 
-def _relevance(event: Event, words: set[str], active: frozenset[str]) -> tuple[float, str]:
+def _relevance(event: Event, words: set[str], named: NameIndex) -> tuple[float, str]:
     text = event.data.get("text")
     said = _bounded(text) if isinstance(text, str) else ""
-    if active and touches(active, said):
+    if named.find_text(said):
         return 1.0, "waiting on entity"
     shared = words & set(tokenize(said))
     return (len(shared) / len(words) if words else 0.0), "waiting"
