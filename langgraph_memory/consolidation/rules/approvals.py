@@ -17,7 +17,7 @@ _CONSENT = holds("""
     | confirmation|confirming|confirm|confirms | confirmed|blessing ) | go-?ahead | go ahead | green light
     | says? [so|yes|okay] | review|reviewed|reviews|authorization|clearance
     | ( agreement|agree|agrees|agreed|ask|asks|asked | tell|tells|telling|permits|allow|allows|consult
-    | consulted ) | a yes | letting _ know
+    | consulted ) | talking|speaking|talk|speak to|with me|us|_ | a yes | letting _ know
 """)
 _MAY = """
     ( may|can|should|must|shall [be] | is|are allowed|permitted|supposed|authorized to | gets? to
@@ -31,7 +31,8 @@ _ONLY_BY = starts(f"""
 _WITHOUT = starts("""
     ( do not | never | _3 must|should|may|can|shall not | _3 must|should|may|can|shall|is|are|gets never |
     not to | ( nobody | no one | nothing
-    | anything _2? ) [should|may|can|must|gets] | no ) [ever] (?P<deed> ... ) without (?P<who> ... ) $
+    | anything _2? ) [should|may|can|must|gets] | ( nobody | no one ) is|has [allowed] to | no ) [ever]
+    (?P<deed> ... ) without (?P<who> ... ) $
 """)
 _ASK_FIRST = starts("""
     [always|first] ( ask|consult|notify|tell|ping|warn|alert|inform (?P<who> ... )
@@ -70,6 +71,14 @@ _LATER = starts(f"""
     [and|but|so] {_WHEN} (?P<when> ... ) [,|then] you|we|it|anyone can|may [then|be|also] (?P<deed> ... ) $
     | you|we can|may [then] (?P<deed2> ... ) {_WHEN} (?P<when2> ... ) $
 """)
+_ONLY_ONCE = starts(f"""
+    [please] only (?P<deed> ... ) {_WHEN} (?P<when> ... ) $
+""")
+_THREAT = starts("""
+    if|when|whenever i|we catch|see|find|hear [that|out] anyone|anybody|somebody|someone|you (?P<deed> ... )
+    ( there|i|we|he|she|they|that (?= will|am|would|is ) ... )? $
+""")
+_BEFORE_DEED = holds("before|to [it|they|this|that|anything|anyone] [is|are|gets|can] [be] (?P<deed> ... ) $")
 _NOT_EARLIER = starts(f"""
     (?P<about> ... ) ( may|can|will|shall|must|should [only] [be|get] | gets? | is|are [to] [be] )
     (?P<deed> ... )
@@ -109,6 +118,8 @@ def needs_consent(phrase: Phrase) -> Rule | None:
         return None
     deed = phrase.group(match, "deed")
     classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
+    if not classes and (later := _BEFORE_DEED.search(who := phrase.group(match, "who"))):
+        classes = governed(who.group(later, "deed"))
     return Rule(classes, (object_of(deed), deed), approval=True)
 
 
@@ -166,6 +177,24 @@ def allowed_later(phrase: Phrase) -> Rule | None:
     if not classes & PROTECTED:
         return None
     return Rule(classes, (object_of(deed), deed), doubtful=True, until=when.text.strip(" ,"))
+
+
+def only_once(phrase: Phrase) -> Rule | None:
+    """As in "Only pay it once the goods have been checked": until then it must not be paid."""
+    match = _ONLY_ONCE.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed), (object_of(deed), deed), until=phrase.group(match, "when").text.strip(" ,"))
+
+
+def threat(phrase: Phrase) -> Rule | None:
+    """As in "If I catch anyone turning it off there'll be trouble"."""
+    match = _THREAT.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed), (object_of(deed), deed)) if is_gerund(deed) else None
 
 
 def not_earlier(phrase: Phrase) -> Rule | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from langgraph_memory.consolidation.rules import approvals, holding, keeping, prohibitions
+from langgraph_memory.consolidation.rules.caution import cautious
 from langgraph_memory.consolidation.rules.deeds import attribute_of
 from langgraph_memory.consolidation.rules.ends import Ended, resolved
 from langgraph_memory.consolidation.rules.reading import Reading
@@ -21,6 +22,8 @@ _OF_WHOLE: tuple[Reader, ...] = (
     approvals.needs_consent,
     approvals.only_after,
     approvals.not_earlier,
+    approvals.only_once,
+    approvals.threat,
     approvals.only_at,
     holding.wait_with,
 )
@@ -63,6 +66,7 @@ _OF_MAIN: tuple[Reader, ...] = (
 """Forms of what is left without the end condition, the more specific first."""
 
 _DOUBTS = (Mark.HEDGED, Mark.REPORTED, Mark.QUESTION, Mark.HYPOTHETICAL)
+_UNDECIDED = (*_DOUBTS, Mark.CONDITIONAL, Mark.REQUEST)
 _LASTS = holds("until|while|through|throughout|during|for|over | as|so long as")
 
 
@@ -76,8 +80,19 @@ def constraint(stance: Stance, before: Phrase) -> Reading | None:
     if stance.has(Mark.DOCUMENT, Mark.ASKING):
         return None
     rule = _rule(stance, before)
-    if rule is None:
+    return _reading(rule, stance, before) if rule is not None else None
+
+
+def precaution(stance: Stance, before: Phrase) -> Reading | None:
+    """A hold for what fits no form but speaks against acting; see `caution`."""
+    if stance.has(Mark.DOCUMENT, Mark.ASKING, *_UNDECIDED):
         return None
+    rule = cautious(stance.end)
+    return _reading(rule, stance, before) if rule is not None else None
+
+
+def _reading(rule: Rule, stance: Stance, before: Phrase) -> Reading | None:
+    """What a rule says of a clause; None for one that needs an end and has none."""
     end = _end(rule, stance)
     if rule.needs_end and end is None:
         return None
@@ -94,7 +109,7 @@ def constraint(stance: Stance, before: Phrase) -> Reading | None:
         hedged=doubtful or stance.has(*_DOUBTS),
         explicit=not rule.doubtful,
         once=stance.has(Mark.ONCE),
-        named_only=rule.named_only and (end is None or rule.until is not None),
+        named_only=(rule.named_only and (end is None or rule.until is not None)) or rule.cautious,
     )
 
 

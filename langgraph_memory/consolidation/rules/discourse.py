@@ -107,7 +107,8 @@ class Discourse:
     def _before(self, *, plural: bool, noun: str = "") -> list[Referent]:
         for earlier, event_id in reversed(self._heard):
             if found := mentions(earlier, self.known):
-                fitting = [m for m in found if noun and m.noun == noun] or found
+                known = [m for m in found if self.known.knows(m.name)] or found
+                fitting = [m for m in known if noun and m.noun == noun] or known
                 sure = plural or len(fitting) == 1
                 return [Referent(m.name, sure=sure, event_id=event_id) for m in fitting]
         if len(self.observed) == 1:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
-from langgraph_memory.consolidation.rules.constraints import constraint
+from langgraph_memory.consolidation.rules.constraints import constraint, precaution
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
 from langgraph_memory.consolidation.rules.identity import identity, project
@@ -91,7 +91,8 @@ class Conversation:
             if clause.lead and points_forward(clause.lead):
                 self._discourse.hear(clause.lead, event.event_id)
             meant = stance(clause, remembered=following is not None and asks_to_remember(following))
-            doubted = doubted or meant.has(*_CASTS_DOUBT) or clause.after.endswith("then")
+            purpose = clause.after.endswith("then") or clause.phrase.plain.startswith("that ")
+            doubted = doubted or purpose or meant.has(*_CASTS_DOUBT)
             for reading, referent in self._about(meant, before, following):
                 unsure = replace(reading, hedged=True) if doubted and reading.intent == "retire" else reading
                 said = Said(unsure, referent, event.event_id)
@@ -219,4 +220,5 @@ def read(meant: Stance, before: Phrase) -> Reading | None:
         or project(meant)
         or routine(meant)
         or remark(meant)
+        or precaution(meant, before)
     )

@@ -22,7 +22,8 @@ _FINE = "okay|fine|safe|alright|good|free|clear|cleared|allowed|ready|permitted|
 _MAY = f"""
     ( can|may|could|might [now|again|safely|finally|also] | is|are [now|again] ( {_FINE} ) to | feel free to
     | go ahead and | it|that is [now|again|perfectly|totally|completely] ( {_FINE} ) [now] ( for you )? to
-    | ( {_FINE} ) to )
+    | ( {_FINE} ) to | have [got] my|our|the|full|her|his
+    okay|blessing|permission|approval|consent|go-ahead|authorization to )
 """
 _PERMITTED = starts(f"""
     ( you|we|anyone|everyone|everybody|they|people | [the|our] agent|bot|team|cleanup|assistant )? {_MAY}
@@ -90,6 +91,22 @@ _CLEAR = starts("""
     go | all set )
     on|for|with [deploying|refunding|stopping|deleting|editing|cancelling|the] (?P<obj> ... ) $
 """)
+_UNFROZEN = starts("""
+    (?P<obj> ... ) is|are|got|has|have [been|now|officially|finally|again]
+    ( unfrozen|unblocked|thawed|unlocked|unpaused|unheld | no longer frozen|blocked|locked|paused|protected
+    ) ...? $
+""")
+_SAID_NO_MORE = starts("""
+    what|whatever|everything|anything i|we [have] said|wrote|told|ordered|asked
+    [you|everyone|earlier|before|last]
+    [week|time] about|on|for|regarding (?P<obj> ... ) ( no longer applies|holds|counts|stands
+    | does not apply|hold|count|stand | is void|obsolete|moot|outdated|history|over|settled ) ...? $
+""")
+_AT_WILL = starts("""
+    [please|just|you|we] [can|may] (?P<deed> ... ) ( whenever|when|if you|we|they [ever]
+    want|like|wish|please|need
+    | any time | anytime | at will | as you like|please|wish|want | as|when you see fit ) $
+""")
 _OPEN_FOR = starts("""
     (?P<obj> ... ) is|are [now|all] ( open|free|available|unlocked|ready|cleared|good|okay|back ) for
     [any|new|more]
@@ -137,6 +154,8 @@ _NOT_EARLIER = holds(
     "not|no|never earlier|sooner|before | only then | not a day|minute|second earlier|before|sooner"
 )
 _ON_CONDITION = holds("""
+    so that | i|we hope|wish | next week|month|year|time|monday|tuesday|wednesday|thursday|friday
+    | tomorrow|soon|later|eventually | in|within _1 days?|weeks?|hours?|months? |
     once|unless|provided|assuming | if (?! you|we|i like|want|wish|prefer|must|please ) | as soon as |
     only|not after|when | when (?! we|you|i (?= like|want|wish ) )
 """)
@@ -185,7 +204,7 @@ def _permitted(stance: Stance) -> Ended | None:
     core = stance.core
     if (passive := _PASSIVE.match(core)) and (classes := governed(core.group(passive, "deed"))):
         return classes, (core.group(passive, "obj"),)
-    match = _PERMITTED.match(core)
+    match = _PERMITTED.match(core) or _AT_WILL.match(core)
     if match is None:
         return None
     deed = core.group(match, "deed")
@@ -225,6 +244,8 @@ def _lifted(core: Phrase) -> Ended | None:
         deed = match.groupdict().get("deed")
         found = noun_deeds(core.group(match, "deed")) if deed else ANYTHING
         return found or ANYTHING, (core.group(match, "obj"),)
+    if match := _UNFROZEN.match(core) or _SAID_NO_MORE.match(core):
+        return ANYTHING, (core.group(match, "obj"),)
     if (match := _OUT_AGAIN.match(core)) and _TIME_HAS_COME.search(core):
         return _OUT, (core.group(match, "obj"),)
     return _resumed(core)

@@ -29,6 +29,7 @@ class Rule:
         named_only: whether, without an end, it protects only what it names ("keep gpu-bench-01") or what is
             plainly a resource ("keep the server up"), since "keep it up" is just a cheer.
         until: the end that the form itself names, in words.
+        cautious: whether it was not read in full, and stands only for what is named.
         points_back: whether the deed is named in the clause before ("that would pay them twice, so don't").
     """
 
@@ -41,6 +42,7 @@ class Rule:
     named_only: bool = False
     until: str | None = None
     points_back: bool = False
+    cautious: bool = False
 
 
 Reader = Callable[[Phrase], Rule | None]

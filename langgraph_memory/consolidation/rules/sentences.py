@@ -108,7 +108,7 @@ _COMMAND = starts(f"{_ADVERBS} ( {_COMMANDS} )")
 _PRONOUN_STATEMENT = starts(f"{_ADVERBS} ( {_COMMANDS} | i|we _ | ( {_PRONOUN} ) {_VERB} )")
 _STATEMENT = starts(f"{_ADVERBS} ( {_COMMANDS} | i|we _ | ( {_PRONOUN} ) {_VERB} | {_SUBJECT} )")
 _JOINT = re.compile(
-    r" (?P<mark>[,;:\u2014](?: (?:and|but|so|or|plus|then|yet)(?: then| also)?)?|\.\.\."
+    r" (?P<mark>[,;:=\u2014](?: (?:and|but|so|or|plus|then|yet)(?: then| also)?)?|\.\.\."
     r"|(?:and|but|so|then|plus)(?: then| also)?)(?= )"
 )
 _VERBAL = holds(f"{_VERB} | {_COMMANDS}")
@@ -273,7 +273,7 @@ def _begins(plain: str, start: int, joint: re.Match[str]) -> bool:
     before, mark, rest = plain[start : joint.start() + 1], joint["mark"], plain[joint.end() + 1 :]
     if _belongs_together(before, mark, rest):
         return False
-    if mark[0] in ";:":
+    if mark[0] in ";:=":
         return True
     if _SUBORDINATE.match(before) and mark.startswith(","):
         return not rest.startswith(("and ", "or "))

@@ -185,6 +185,7 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
         (Mark.DIRECTIVE,),
     ),
     ("for _2 sake [,]", ()),
+    ("by law|contract|order|policy|agreement|decree|statute [,]", ()),
     (
         "my|our only|one|main|last|single|biggest request|wish|ask|demand|plea [here|is|today] [:|is|,]",
         (),
