@@ -80,7 +80,8 @@ _THREAT = starts("""
 """)
 _BEFORE_DEED = holds("before|to [it|they|this|that|anything|anyone] [is|are|gets|can] [be] (?P<deed> ... ) $")
 _NOT_EARLIER = starts(f"""
-    (?P<about> ... ) ( may|can|will|shall|must|should [only] [be|get] | gets? | is|are [to] [be] )
+    (?P<about> ... ) ( may|can|will|shall|must|should [only] [be|get] | gets? | is|are [to] [be] | (?=
+    goes|go ) )
     (?P<deed> ... )
     ( {_WHEN} | on|from ) (?P<when> ... )
     [,] [and|but] ( not|no|never [a] [day|minute|second|moment] earlier|sooner|before | only then )

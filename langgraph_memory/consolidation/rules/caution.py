@@ -25,6 +25,7 @@ _TOLD = holds(r"""
 """)
 _PUT_OFF = holds("postponed|suspended|delayed|deferred|paused|halted|shelved|parked|reserved|frozen|locked")
 _ABLE = starts("i|we|he|she|they|you|someone|somebody ( do | am|are )? not|never|no")
+_DOES_NOT = holds("_ do|does not")
 _KEPT_IN_STATE = holds("stays?|remains?|keeps?|kept|keep|reserved")
 
 
@@ -36,6 +37,8 @@ def cautious(end: Ended) -> Rule | None:
     if (_TOLD.search(main) and not _PUT_OFF.search(main)) or _ABLE.match(main):
         return None
     named = verbs_in(main.plain) - {ActionClass.EXECUTE, ActionClass.CREATE}
+    if not named and _DOES_NOT.search(main):
+        return None
     return Rule(
         ANYTHING if _KEPT_IN_STATE.search(main) else named or ANYTHING, (main,), until=end.when, cautious=True
     )

@@ -119,6 +119,7 @@ def _rule(stance: Stance, before: Phrase) -> Rule | None:
         or prohibitions.not_again(stance.core, stance.clause.lead or before)
         or prohibitions.so_do_not(stance.core, stance.clause.lead or before)
         or first_of(_OF_MAIN, stance.end.main)
+        or (keeping.state_alone(stance.end.main, before) if stance.clause.after in (":", "=") else None)
         or first_of((approvals.first_things_first,), stance.whole)
         or (
             stance.has(Mark.DIRECTIVE)

@@ -76,6 +76,7 @@ _HOLD = """
     | stop|stopping|cease|stall|lock|embargo|quarantine|quit )
 """
 _HELD = starts(f"{_HOLD} (?P<deed> ... ) $")
+_HELD_BACK = starts("hold|holding|keep|keeping (?P<obj> ... ) back [please|now|for] ...? $")
 _TASKS = holds("stop|stopping|cease|quit|block|blocking|lock|pause|pausing|suspend|suspending|halt|halting")
 _ON_HOLD = starts("""
     put|place|keep|impose|leave|get|putting|placing|set
@@ -128,6 +129,9 @@ _CAN_WAIT = starts(f"""
 
 def held(phrase: Phrase) -> Rule | None:
     """As in "Hold the refund", "freeze releases", "wait with the shutdown"; not the task "pause the job"."""
+    if back := _HELD_BACK.match(phrase):
+        about = phrase.group(back, "obj")
+        return Rule(held_classes(about) or ANYTHING, (about,), named_only=True)
     match = _HELD.match(phrase)
     if match is None:
         return None
@@ -146,7 +150,8 @@ def put_on_hold(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     about = phrase.group(match, "held") or phrase.group(match, "obj")
-    return Rule(held_classes(phrase) or ANYTHING, (about,))
+    classes = held_classes(phrase if _KIND_OF_HOLD.search(phrase) else about)
+    return Rule(classes or ANYTHING, (about,))
 
 
 def on_list(phrase: Phrase) -> Rule | None:

@@ -68,6 +68,7 @@ _KEEPS_STATE = starts(f"""
     {_NOT_KEPT} )
     (?P<obj> ... ) (?P<state> {_STATE} ) (?P<rest> ...? ) $
 """)
+_STATE_ALONE = starts(f"keep|leave [it|this|that|them|one] (?P<state> {_STATE} ) (?P<rest> ...? ) $")
 _STATE_FIRST = starts(f"""
     keep|leave|keeping|leaving (?P<state> alone|running|online|untouched|intact|open
     | {_PRIVATE} ) (?P<obj> ... ) $
@@ -141,6 +142,14 @@ def keep_state(phrase: Phrase) -> Rule | None:
             classes = classes_of(match["state"])
             return Rule(classes, (phrase.group(match, "obj"),), named_only=A.SEND not in classes)
     return None
+
+
+def state_alone(phrase: Phrase, before: Phrase) -> Rule | None:
+    """As in "db-7: leave on", where the thing stands before the colon."""
+    match = _STATE_ALONE.match(phrase)
+    if match is None or not before or not _is_state(match):
+        return None
+    return Rule(classes_of(match["state"]), (before,), named_only=True)
 
 
 def keeps_state(phrase: Phrase) -> Rule | None:

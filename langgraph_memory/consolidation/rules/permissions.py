@@ -32,7 +32,7 @@ _PERMITTED = starts(f"""
 _PASSIVE = starts(f"""
     (?! neither|nobody|nothing|none|no|only|not ) (?P<obj> ... )
     ( can|may|could|might [now|again|safely|finally] | is|are ( {_FINE} ) to ) ( now|again|finally )*
-    (?P<deed> be ... | get (?! rid ) ... | go ... | come down ...? ) $
+    (?P<deed> ship ...? | launch ...? | be ... | get (?! rid ) ... | go ... | come down ...? ) $
 """)
 _UNSURE = holds("could|might")
 _TIME_HAS_COME = holds("""
@@ -101,6 +101,11 @@ _SAID_NO_MORE = starts("""
     [you|everyone|earlier|before|last]
     [week|time] about|on|for|regarding (?P<obj> ... ) ( no longer applies|holds|counts|stands
     | does not apply|hold|count|stand | is void|obsolete|moot|outdated|history|over|settled ) ...? $
+""")
+_RELEASES = starts("""
+    [please|you|we] [can|may|should] [now|please] release|approve|authorize|authorise|unblock
+    [the|this|that|its]
+    (?P<obj> _1? payments?|refunds?|payouts?|money|funds|transfers?|invoices? ...? ) $
 """)
 _AT_WILL = starts("""
     [please|just|you|we] [can|may] (?P<deed> ... ) ( whenever|when|if you|we|they [ever]
@@ -240,15 +245,22 @@ def _lifted(core: Phrase) -> Ended | None:
             if match["named"] is None or classes != ANYTHING
             else None
         )
+    return _opened(core) or _resumed(core)
+
+
+def _opened(core: Phrase) -> Ended | None:
+    """As in "all clear on db-1", "it is open for changes again", "what I said about it no longer applies"."""
     if (match := _CLEAR.match(core)) or ((match := _OPEN_FOR.match(core)) and _TIME_HAS_COME.search(core)):
         deed = match.groupdict().get("deed")
         found = noun_deeds(core.group(match, "deed")) if deed else ANYTHING
         return found or ANYTHING, (core.group(match, "obj"),)
+    if match := _RELEASES.match(core):
+        return frozenset({ActionClass.PAY}), (core.group(match, "obj"),)
     if match := _UNFROZEN.match(core) or _SAID_NO_MORE.match(core):
         return ANYTHING, (core.group(match, "obj"),)
     if (match := _OUT_AGAIN.match(core)) and _TIME_HAS_COME.search(core):
         return _OUT, (core.group(match, "obj"),)
-    return _resumed(core)
+    return None
 
 
 def _resumed(core: Phrase) -> Ended | None:

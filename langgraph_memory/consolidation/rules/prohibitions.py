@@ -109,6 +109,7 @@ _BANNED = starts("""
     | forbidden|prohibited|banned|disallowed|verboten | not an option | out of the question | off the table
     | not ( allowed|permitted|okay|acceptable|possible | wanted|welcome|desired ) ) (?P<rest> ...? ) $
 """)
+_TABOO = holds("taboo|forbidden|verboten | no-go | off the table | out of the question")
 _DREADED = starts("""
     it|that would [really|also] be [a|an] [very|really|so|total|complete] (
     ( disaster|catastrophe|catastrophic|disastrous | terrible|bad|awful|horrible|problem|mess|fatal
@@ -267,7 +268,10 @@ def banned(phrase: Phrase) -> Rule | None:
         return None
     deed = phrase.group(match, "deed")
     classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
-    return Rule(classes, (object_of(deed), deed, phrase.group(match, "rest") or deed))
+    about = (object_of(deed), deed, phrase.group(match, "rest") or deed)
+    if not classes and _TABOO.search(phrase):
+        return Rule(ANYTHING, (deed,), cautious=True)
+    return Rule(classes, about)
 
 
 def forbidden(phrase: Phrase) -> Rule | None:

@@ -88,7 +88,7 @@ _COMMANDS = """
     | stop \\w+ing | skip
     | release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain
     | postpone|delay|withhold|suspend|put|wait|until|unless | remove the | feel free | call me | hands off
-    | not until | no (?= \\w+ing )
+    | not until | no (?= \\w+ing ) | no (?= _3 until|before|while|unless|during|please )
 """
 _PRONOUN = (
     "i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who"

@@ -308,7 +308,7 @@ ONCE = holds(_ONCE)
 """Words that bind a statement to the present occasion."""
 
 ASKS = starts("""
-    (?! do not you dare|ever )
+    (?! do not you|anyone|anybody )
     ( should|shall|can|could|may|must|do|does|did|is|are|was|were|has|have|will|would|am [not]
     ( i|we|you|they|it|he|she|there|the|this|that|these|those|our|my|anyone|anybody|somebody|someone|any )
     | why|what|when|where|how|who|which|whose
