@@ -23,7 +23,9 @@ from langgraph_memory.store.ownership import alone
 from langgraph_memory.store.state import State
 from langgraph_memory.store.vectors import VectorIndex
 
-_ITEMS_A_STEP = 500
+_ITEMS_A_STEP = 200
+"""Few, since Chroma lets no other thread run meanwhile."""
+
 _PROBE = 50
 _SHED_AT_LEAST = 1000
 _SHED_SHARE = 0.2

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.store.locks import Lock
 
+_REST = 4
+
 Step = Callable[[], bool]
 """One step of work; whether there is more to do now."""
 
@@ -19,7 +21,7 @@ Step = Callable[[], bool]
 class Periodic:
     """Runs a method each `seconds`, and again at once while it says that there is more.
 
-    It takes no more than half of the time, so that others get theirs. A step that fails is tried again the
+    It takes no more than a fifth of the time, so that others get theirs. A step that fails is tried again the
     next time; `trouble` says why the last one failed. It ends with the object whose method it is.
     """
 
@@ -70,7 +72,7 @@ class Periodic:
             more = self._try(step)
             del step  # or the object would never end
             if more:
-                stopped.wait(time.monotonic() - began)
+                stopped.wait(_REST * (time.monotonic() - began))
             else:
                 woken.wait(self._seconds)
 
