@@ -13,8 +13,8 @@ _FACT = re.compile(
     r"^- (?:IDENTITY|PREFERENCE|PROJECT|FACT|CONSTRAINT) \(current[^)]*\)[^)]*?\)? ?"
     r"(?P<entity>[^,]*), (?P<attribute>[^:]*): (?P<value>.*?)\.?$"
 )
-_QUOTE = re.compile(r'\[(?P<who>\S+) (?P<date>\d{4}-\d\d-\d\d), [^"\]]*: "(?P<words>.*?)"\]')
-_RESOLVED = re.compile(r"Resolution: Decided: (?P<words>.*?)(?: Open: |\[|$)")
+_QUOTE = re.compile(r'#\d+ (?P<who>\S+): "(?P<words>.*?)"(?= #\d+ |$)')
+_RESOLVED = re.compile(r"Resolution: Decided: (?P<words>.*?)(?: Open: | #\d+ |$)")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _QUESTION = re.compile(
@@ -101,16 +101,15 @@ def _facts(memory: str) -> Iterator[Known]:
 def _quotes(memory: str) -> Iterator[Quoted]:
     """What episodes quote, and what they say was decided, sentence by sentence."""
     for line in memory.splitlines():
+        date, resolved = _DATE.search(line), _RESOLVED.search(line)
+        if date is None or not line.startswith("- EPISODE"):
+            continue
         for match in _QUOTE.finditer(line):
             for words in _SENTENCE.split(match["words"]):
-                yield Quoted(who=match["who"], date=match["date"], words=words)
-        resolved, date = _RESOLVED.search(line), _DATE.search(line)
-        if resolved and date:
-            for words in _SENTENCE.split(resolved["words"].strip()):
-                by_agent = words.startswith(_AGENT)
-                yield Quoted(
-                    who=AGENT if by_agent else "", date=date.group(), words=words.removeprefix(_AGENT)
-                )
+                yield Quoted(who=match["who"], date=date.group(), words=words)
+        for words in _SENTENCE.split(resolved["words"].strip()) if resolved else ():
+            by_agent = words.startswith(_AGENT)
+            yield Quoted(who=AGENT if by_agent else "", date=date.group(), words=words.removeprefix(_AGENT))
 
 
 def _about_user(request: str, facts: Sequence[Known]) -> str | None:

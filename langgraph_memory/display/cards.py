@@ -111,25 +111,38 @@ def _decision(decision: Any) -> str:
 
 def _explanation(explanation: Any) -> str:
     body: Mapping[str, Any] = explanation.body
-    if explanation.kind == "recall":
-        offered = [
-            [badge(item["kind"]), text(item["id"]), bar(item["score"]), text(", ".join(item["reasons"]))]
-            for item in body.get("offered", ())
-        ]
-        parts = [table(("kind", "id", "score", "why"), offered)]
-        left_out = [[text(each["id"]), text(each["reason"])] for each in body.get("omitted", ())]
-        parts.append(folded(f"{len(left_out)} left out", table(("id", "why"), left_out)) if left_out else "")
-        title = f"Why this recall: “{body.get('query', '')}”"
-    else:
-        parts = [f"<div>{text(body.get('reason', ''), 800)}</div>", _list(body.get("facts", ()))]
-        title = f"Why this decision: {body.get('action', '')}"
+    is_recall = explanation.kind == "recall"
+    parts = _why_recalled(body) if is_recall else _why_decided(body)
+    about = f"recall: “{body.get('query', '')}”" if is_recall else f"decision: {body.get('action', '')}"
     rest = {name: value for name, value in body.items() if name not in _TOLD}
     parts.append(folded("the rest of the receipt", table(("", ""), _rows(rest))) if rest else "")
     at = small([text(explanation.at), text(explanation.id)])
-    return card(title, *parts, at, status=str(body.get("outcome", "")))
+    return card(f"Why this {about}", *parts, at, status=str(body.get("outcome", "")))
 
 
-_TOLD = ("offered", "omitted", "query", "action", "reason", "facts", "outcome")
+def _why_recalled(body: Mapping[str, Any]) -> list[str]:
+    offered = [
+        [badge(item["kind"]), text(item["id"]), bar(item["score"]), text(", ".join(item["reasons"]))]
+        for item in body.get("offered", ())
+    ]
+    left_out = [[text(each["id"]), text(each["reason"])] for each in body.get("omitted", ())]
+    after = [[text(each["action"]), badge(each["outcome"])] for each in body.get("decisions", ())]
+    return [
+        table(("kind", "id", "score", "why"), offered),
+        table(("decided after it", ""), after),
+        folded(f"{len(left_out)} left out", table(("id", "why"), left_out)) if left_out else "",
+    ]
+
+
+def _why_decided(body: Mapping[str, Any]) -> list[str]:
+    told = [[name, _list(body[name])] for name in ("facts", "offered", "used", "cited") if body.get(name)]
+    without = [[text(fact_id), badge(str(outcome))] for fact_id, outcome in body.get("without", {}).items()]
+    reason = f"<div>{text(body['reason'], 800)}</div>" if body.get("reason") else ""
+    return [reason, table(("", ""), told), table(("without", "it would be"), without)]
+
+
+_TOLD = ("offered", "omitted", "query", "action", "reason", "facts", "outcome", "used", "cited", "without",
+         "decisions")  # fmt: skip
 
 
 def _event(event: Any) -> str:

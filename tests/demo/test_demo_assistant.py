@@ -91,6 +91,16 @@ def test_a_new_session_tells_its_recommendation_again(sessions):
     )
 
 
+def test_a_new_session_tells_what_was_merely_said(memory):
+    assistant = Sessions(memory)
+    assistant.say("The invoice number was 4711.", "monday")
+    assistant.say("Nice weather.", "monday")
+    assistant.end("monday")
+    assert assistant.ask("What was the invoice number again?").endswith(
+        'you said: "The invoice number was 4711."'
+    )
+
+
 def test_the_archived_session_has_importance_keywords_and_what_is_open(sessions, memory):
     (episode,) = memory.episodes(BOB)
     assert episode.importance >= 7

@@ -91,7 +91,9 @@ def test_a_recall_its_explanation_and_a_decision_show_what_and_why(memory):
     decision = memory.check("stop_instance", {"name": "gpu-bench-01"}, principal=AGENT, scope=TEAM)
     assert "block" in read(decision)
     assert "Keep it running" in read(decision)
-    assert "stop_instance" in read(memory.explain(decision.id))
+    story = read(memory.explain(decision.id))
+    for part in ("stop_instance", fact.fact_id, "without", "allow"):
+        assert part in story
     nothing = memory.recall("cleanup", principal=AGENT, scope=TEAM, kinds=["episode"])
     assert "Nothing is remembered" in read(nothing)
 
