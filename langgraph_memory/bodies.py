@@ -39,12 +39,22 @@ def written(record: Stored) -> tuple[Entry, str]:
         record_id=record_id(record),
         kind=_kind(record),
         scope=record.scope.key,
-        status=record.status.value,
+        status=status_of(record),
         digest=digest_of(body),
         namespace=namespace_of(record.scope, _kind(record), entity),
         due=_due(record),
     )
     return entry, body
+
+
+ARCHIVED = "archived"
+"""The status under which the ledger keeps an episode that another one covers."""
+
+
+def status_of(record: Stored) -> str:
+    """The status by which records are looked up."""
+    archived = isinstance(record, Episode) and record.archived_into is not None
+    return ARCHIVED if archived else record.status.value
 
 
 def put_operation(entry: Entry, body: str, record: Stored) -> PutOp:
@@ -81,7 +91,7 @@ def is_recalled(record: Stored) -> bool:
         case Fact():
             return record.status is FactStatus.CURRENT
         case Episode():
-            return True
+            return record.archived_into is None
         case Procedure():
             return record.status is ProcedureStatus.CURRENT
 

@@ -28,7 +28,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.answers import AuditEntry, Explanation
 from langgraph_memory.database import Database
-from langgraph_memory.records import Record
+from langgraph_memory.records import EpisodeStatus, Record
 from langgraph_memory.scope import Scope
 from langgraph_memory.tables import (
     aliases,
@@ -207,6 +207,31 @@ class Ledger:
         """Entries that had to be confirmed again by now, the longest overdue first."""
         return self._entries(_OVERDUE, {"now": now.astimezone(UTC).isoformat(), "limit": limit})
 
+    def current_after(self, record_id: str, *, limit: int) -> list[Entry]:
+        """Entries of current facts of all scopes, in order of their ids, after one of them."""
+        return self._entries(_CURRENT_AFTER, {"after": record_id, "limit": limit})
+
+    def episodes_between(self, after: datetime | None, before: datetime | None, *, limit: int) -> list[Entry]:
+        """Entries of episodes that ended after a moment and before another, oldest first, none archived."""
+        first = after.astimezone(UTC).isoformat() if after else ""
+        last = before.astimezone(UTC).isoformat() if before else "9999"
+        values = {"after": first, "before": last, "limit": limit, "open": list(EpisodeStatus)}
+        return self._entries(_EPISODES_BETWEEN, values)
+
+    def tidied(self) -> datetime | None:
+        """When consolidation across episodes ran last."""
+        with self.database.read() as connection:
+            value = connection.scalar(select(settings.c.value).where(settings.c.name == _TIDIED))
+        return datetime.fromisoformat(value) if value else None
+
+    def note_tidied(self, at: datetime) -> None:
+        """Note when consolidation across episodes ran."""
+        moment = at.astimezone(UTC).isoformat()
+        with self.database.write() as connection:
+            row = {"name": _TIDIED, "value": moment, "number": None}
+            connection.execute(self._insert(settings).values(row).on_conflict_do_nothing())
+            connection.execute(update(settings).where(settings.c.name == _TIDIED).values(value=moment))
+
     def _entries(self, statement: Select[Any], values: Mapping[str, Any]) -> list[Entry]:
         with self.database.read() as connection:
             return [_entry(row) for row in connection.execute(statement, values).mappings()]
@@ -363,6 +388,24 @@ _ADVANCE = (
 )
 _CITES = select(cited.c.record_id).where(cited.c.source == bindparam("source")).limit(1)
 _POPULATED = select(records.c.scope, records.c.kind).where(records.c.scope.in_(_KEYS)).distinct()
+_TIDIED = "tidied"
+_CURRENT_AFTER = (
+    select(records)
+    .where(records.c.kind == "fact", records.c.status == "current", records.c.record_id > bindparam("after"))
+    .order_by(records.c.record_id)
+    .limit(bindparam("limit", type_=Integer))
+)
+_EPISODES_BETWEEN = (
+    select(records)
+    .where(
+        records.c.kind == "episode",
+        records.c.status.in_(bindparam("open", expanding=True)),
+        records.c.at > bindparam("after"),
+        records.c.at < bindparam("before"),
+    )
+    .order_by(records.c.at, records.c.record_id)
+    .limit(bindparam("limit", type_=Integer))
+)
 _OVERDUE = (
     select(records)
     .where(records.c.due < bindparam("now"))

@@ -31,12 +31,14 @@ from langgraph_memory.answers import (
 from langgraph_memory.approvals import Approvals
 from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.account import Account
+from langgraph_memory.consolidation.across import Tidied
 from langgraph_memory.consolidation.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
 from langgraph_memory.consolidation.episodes import Narrator
 from langgraph_memory.consolidation.learning import Learner
 from langgraph_memory.consolidation.lifecycle import as_it_was
+from langgraph_memory.consolidation.lookups import Lookup
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.consolidation.questions import Questions
@@ -95,6 +97,8 @@ class Memory:
         clock: the time of records, aware; the system's by default.
         count_tokens: tokens of a text; langchain-core's approximation by default.
         redactor: takes secrets out of JSON values before anything is written.
+        lookup: asks the system that knows whether the `ends_when` of a current fact has come about: gives a
+            reference to the evidence, or None. Asked when memory consolidates, and before a call is held up.
 
     Example:
         >>> team = Scope.of(org="acme", workspace="staging")
@@ -122,6 +126,7 @@ class Memory:
         clock: Callable[[], datetime] | None = None,
         count_tokens: TokenCounter | None = None,
         redactor: Redactor = redact,
+        lookup: Lookup | None = None,
     ) -> None:
         self.store = store
         self.log = log
@@ -151,6 +156,7 @@ class Memory:
             learner=Learner(log, self.repository, tools, self.clock),
             clock=self.clock,
             account=self._account,
+            lookup=lookup,
         )
         self._recaller = Recaller(
             self.repository,
@@ -356,6 +362,8 @@ class Memory:
         expect(Scope, scope=scope)
         try:
             verdict = self._guard.judge(action, args, scope, frozenset(unread))
+            if self.pipeline.conditions.look_up(verdict.facts):
+                verdict = self._guard.judge(action, args, scope, frozenset(unread))
         except (MemoryRuntimeError, OSError, RecursionError, TypeError, ValueError) as error:
             why = f"memory can't be read, or the call not be judged ({type(error).__name__})"
             verdict = Verdict(outcome="defer", reason=why)
@@ -547,6 +555,22 @@ class Memory:
         return Files(
             self.shelf, own, author=principal.user_id, redactor=self.redactor, limits=self.policy.files
         )
+
+    def tidy(self) -> Tidied:
+        """Consolidate across episodes now; `consolidate` does so by itself as often as the policy says.
+
+        Repeated use of a tool becomes a candidate fact with its counterexamples, facts that say the same
+        become one, and old alike episodes are put behind a digest that cites them.
+        """
+        return self.pipeline.across.tidy()
+
+    def restore(self, digest_id: str) -> int:
+        """Take a digest apart again: the episodes that it covers are recalled once more; how many.
+
+        Raises:
+            UnknownRecordError: no digest has this id.
+        """
+        return self.pipeline.across.restore(digest_id)
 
     def backlog(self) -> Backlog:
         """What waits for consolidation and for how long, what is tried again, and what failed too often."""

@@ -23,7 +23,9 @@ _LABEL = "passage"
 
 
 def texts_of(episode: Episode) -> list[str]:
-    """The texts of an episode's passages, by position."""
+    """The texts of an episode's passages, by position; one that another covers is not found by its own."""
+    if episode.archived_into is not None:
+        return []
     summary = "\n".join(part for part in (episode.summary, episode.resolution) if part)
     return [summary, *(f"{excerpt.speaker}: {excerpt.text}" for excerpt in episode.excerpts)]
 

@@ -124,6 +124,11 @@ class Policy(Record):
         ranking: weights of the recall.
         revalidate: by kind and confirmation, how long a fact is asserted without being confirmed again.
         idle_after: an activity without a checkpoint is consolidated after this long without events.
+        lookup_every: how often an open end condition is put to the application's lookup.
+        tidy_every: how often episodes are looked at across activities.
+        abstract_at: in how many activities a tool was used on an entity before that is a candidate fact.
+        compress_after: the age from which alike episodes are put behind a digest; None for never.
+        compress_at: how many of them there have to be.
         max_attempts: consolidation attempts of an activity before it becomes a dead letter.
         keep_receipts: for how long the receipts of recalls and decisions are kept to be explained.
         files: how much a principal's own notes may hold.
@@ -144,6 +149,11 @@ class Policy(Record):
         }
     )
     idle_after: timedelta = timedelta(minutes=30)
+    lookup_every: timedelta = timedelta(minutes=5)
+    tidy_every: timedelta = timedelta(days=1)
+    abstract_at: int = Field(default=5, ge=2)
+    compress_after: timedelta | None = timedelta(days=90)
+    compress_at: int = Field(default=8, ge=2)
     max_attempts: int = Field(default=5, ge=1)
     keep_receipts: timedelta = timedelta(days=365)
     files: FileLimits = FileLimits()

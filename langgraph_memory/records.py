@@ -145,6 +145,8 @@ class Episode(Record):
 
     Status, entities, actions, observations and sources come from the events; summary and resolution from the
     narrator.
+
+    An episode that `covers` others tells them in short; those are `archived_into` it, and no longer recalled.
     """
 
     episode_id: str
@@ -163,6 +165,8 @@ class Episode(Record):
     feedback: tuple[str, ...] = ()
     procedure: str | None = None
     follows: str | None = None
+    covers: tuple[str, ...] = ()
+    archived_into: str | None = None
     sources: tuple[str, ...] = ()
     started_at: Moment
     ended_at: Moment

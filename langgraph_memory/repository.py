@@ -40,7 +40,15 @@ from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.ledger import Entry, Ledger, Place
 from langgraph_memory.names import canonical
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Episode, Fact, FactStatus, Procedure, ProcedureStatus, Record
+from langgraph_memory.records import (
+    Episode,
+    EpisodeStatus,
+    Fact,
+    FactStatus,
+    Procedure,
+    ProcedureStatus,
+    Record,
+)
 from langgraph_memory.scope import Scope, decode_label
 from langgraph_memory.store import StoreView
 from langgraph_memory.store.tokens import tokenize
@@ -56,6 +64,7 @@ _RECALLED: Mapping[Kind, dict[str, Any]] = {
 _FACTS = 200
 _PAST_FACTS = 50
 _EPISODES = 5
+_OPEN = tuple(EpisodeStatus)
 _NOT_CURRENT = tuple(status for status in FactStatus if status is not FactStatus.CURRENT)
 
 
@@ -283,8 +292,21 @@ class Repository:
         return [
             *look("fact", status=[FactStatus.CURRENT], limit=_FACTS),
             *look("fact", status=_NOT_CURRENT, limit=_PAST_FACTS),
-            *look("episode", limit=_EPISODES),
+            *look("episode", status=_OPEN, limit=_EPISODES),
         ]
+
+    def all_current(self) -> Iterator[Fact]:
+        """The current facts of all scopes."""
+        after = ""
+        while entries := self.ledger.current_after(after, limit=_AT_ONCE):
+            yield from self.load(entries)
+            after = entries[-1].record_id
+
+    def episodes_between(
+        self, after: datetime | None, before: datetime | None, *, limit: int
+    ) -> list[Episode]:
+        """Episodes of all scopes that ended after one moment and before another, oldest first."""
+        return self.load(self.ledger.episodes_between(after, before, limit=limit))
 
     def load(self, entries: Sequence[Entry]) -> list[Any]:
         """The records of these entries, in order; bodies that don't match their digest are left out."""

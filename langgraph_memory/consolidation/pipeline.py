@@ -19,7 +19,9 @@ from sqlalchemy import Connection
 from langgraph_memory.activities import Claim, LostLeaseError
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.bodies import Stored
+from langgraph_memory.consolidation import lifecycle
 from langgraph_memory.consolidation.account import Account
+from langgraph_memory.consolidation.across import Across
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.conditions import reported
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
@@ -27,11 +29,12 @@ from langgraph_memory.consolidation.grounding import Ungrounded, ground, said, s
 from langgraph_memory.consolidation.heartbeat import Heartbeat
 from langgraph_memory.consolidation.known import NameBook, names_of
 from langgraph_memory.consolidation.learning import Learned, Learner
-from langgraph_memory.consolidation.lifecycle import revalidated
+from langgraph_memory.consolidation.lookups import Conditions, Lookup
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.naming import is_doubtful, names_of_entity, vouched_by
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.reconcile import Statement, Verdict
+from langgraph_memory.consolidation.reliance import is_renewed_by_use, relied_on
 from langgraph_memory.entities import discover_event, identifiers_in
 from langgraph_memory.errors import StorageError
 from langgraph_memory.leases import new_owner
@@ -100,8 +103,11 @@ class Pipeline:
         learner: Learner,
         clock: Clock,
         account: Account | None = None,
+        lookup: Lookup | None = None,
     ) -> None:
         self.account = account
+        self.conditions = Conditions(log, repository, lookup, clock)
+        self.across = Across(repository, clock)
         self.log = log
         self.repository = repository
         self.extractor = extractor
@@ -114,11 +120,14 @@ class Pipeline:
     def run(self, limit: int | None = None, *, below: Scope | None = None) -> ConsolidationReport:
         """Consolidate what is due until nothing is left, at most `limit` activities, or only in a scope."""
         self.revalidate()
+        self.conditions.look_up_due()
         report = ConsolidationReport()
         while limit is None or report.activities + report.failed < limit:
             size = BATCH if limit is None else min(BATCH, limit - report.activities)
             claims = self.claim(size, below=below)
             if not claims:
+                if limit is None and below is None:
+                    self.across.tidy_if_due()
                 return report
             report = report.plus(self._processed(claims))
         return report
@@ -154,7 +163,7 @@ class Pipeline:
         return total
 
     def _demote(self, fact: Fact) -> None:
-        after = revalidated(fact, self.clock())
+        after = lifecycle.revalidated(fact, self.clock())
         asked = after.status is FactStatus.CURRENT
         note = Note(
             decision="asked" if asked else "demoted",
@@ -244,8 +253,9 @@ class Pipeline:
             overlay = Overlay(self.repository)
             verdicts = [overlay.settle(statement) for statement in work.statements]
             learned = self.learner.learn(work.events, work.episode) if work.episode else Learned()
+            used = self._renewed(work, overlay)
             try:
-                return self._finish(work, overlay.changes(), tuple(verdicts), learned)
+                return self._finish(work, overlay.changes(), tuple(verdicts), learned, used)
             except StaleReadError:
                 continue
             except LostLeaseError:
@@ -268,6 +278,21 @@ class Pipeline:
             if not supported(fact.value, " ".join(said(held[s]) for s in fact.sources if s in held))
         ]
         self.repository.abandon([*unwanted, *([work.episode] if work.episode else [])])
+
+    def _renewed(self, work: Work, overlay: Overlay) -> tuple[Note, ...]:
+        """Renew the facts that the activity relied on and that served it well."""
+        scopes = list(work.claim.scope.ancestors())
+        notes = []
+        for fact_id in relied_on(work.events, self.repository.ledger.receipt):
+            fact = overlay.fact(fact_id)
+            if fact is None or fact.scope not in scopes or not is_renewed_by_use(fact):
+                continue
+            if overlay.holder(fact) in (None, fact):
+                at = work.events[-1].occurred_at
+                overlay.put(lifecycle.used(fact, at=at, policy=self.repository.policy))
+                reason = f"used successfully in {work.claim.activity_id}"
+                notes.append(Note(decision="used", record_id=fact_id, reason=reason))
+        return tuple(notes)
 
     def settle(self, statement: Statement) -> Reconciled:
         """Reconcile one statement and write what it does."""
@@ -292,7 +317,12 @@ class Pipeline:
         raise StaleReadError(statement.founding)
 
     def _finish(
-        self, work: Work, changes: Sequence[Change], verdicts: tuple[Verdict, ...], learned: Learned
+        self,
+        work: Work,
+        changes: Sequence[Change],
+        verdicts: tuple[Verdict, ...],
+        learned: Learned,
+        used: Sequence[Note] = (),
     ) -> ConsolidationReport:
         upto = work.events[-1].seq if work.events else work.claim.done_seq
 
@@ -308,7 +338,7 @@ class Pipeline:
             scope=work.claim.scope,
             actor="consolidation",
             at=self.clock(),
-            notes=[*_notes(work, verdicts), *learned.notes],
+            notes=[*_notes(work, verdicts), *used, *learned.notes],
             also=move_cursor,
         )
         return _report(work, verdicts)
