@@ -68,17 +68,27 @@ class Found:
     milliseconds: float
 
 
-def sets_in(folder: Path) -> list[EvidenceSet]:
-    """The set in a folder, or the sets in the folders below it.
+def folders_in(folder: Path) -> list[Path]:
+    """The folders of the sets in or below a folder.
 
     Raises:
-        ConfigurationError: there is none, or a line that is no part of one.
+        ConfigurationError: there is none.
     """
     found = sorted(path.parent for path in folder.rglob(CONVERSATIONS) if (path.parent / QUESTIONS).exists())
     if not found:
         raise ConfigurationError(
             f"no set below {str(folder)!r}: a set is a folder with {CONVERSATIONS} and {QUESTIONS}"
         )
+    return found
+
+
+def sets_in(folder: Path) -> list[EvidenceSet]:
+    """The set in a folder, or the sets in the folders below it.
+
+    Raises:
+        ConfigurationError: there is none, or a line that is no part of one.
+    """
+    found = folders_in(folder)
     return [
         _read(path, path.relative_to(folder).as_posix() if path != folder else path.name) for path in found
     ]
@@ -155,12 +165,14 @@ def _reciprocal_rank(keys: Sequence[str], gold: frozenset[str]) -> float:
 
 def _read(folder: Path, name: str) -> EvidenceSet:
     texts: dict[str, dict[str, str]] = defaultdict(dict)
-    for chat in _lines(folder / CONVERSATIONS, "conversation_id", "records"):
+    for chat in lines_in(folder / CONVERSATIONS, "conversation_id", "records"):
         for record in chat["records"]:
-            texts[_label(chat["conversation_id"])][str(record["id"])] = _text(record)
+            texts[label_of(chat["conversation_id"])][str(record["id"])] = text_of(record)
     asked = [
-        Question(_label(line["conversation_id"]), line["question"], frozenset(map(str, line["evidence_ids"])))
-        for line in _lines(folder / QUESTIONS, "conversation_id", "question", "evidence_ids")
+        Question(
+            label_of(line["conversation_id"]), line["question"], frozenset(map(str, line["evidence_ids"]))
+        )
+        for line in lines_in(folder / QUESTIONS, "conversation_id", "question", "evidence_ids")
         if line["evidence_ids"] and line.get("category") != _ADVERSARIAL
     ]
     if not asked:
@@ -168,7 +180,12 @@ def _read(folder: Path, name: str) -> EvidenceSet:
     return EvidenceSet(name, texts, asked)
 
 
-def _lines(path: Path, *needed: str) -> Iterator[dict[str, Any]]:
+def lines_in(path: Path, *needed: str) -> Iterator[dict[str, Any]]:
+    """The JSON lines of a file.
+
+    Raises:
+        ConfigurationError: a line that is no JSON object with the needed keys.
+    """
     with path.open(encoding="utf-8") as file:
         for number, text in enumerate(file, 1):
             try:
@@ -181,12 +198,12 @@ def _lines(path: Path, *needed: str) -> Iterator[dict[str, Any]]:
             yield line
 
 
-def _label(conversation: object) -> str:
+def label_of(conversation: object) -> str:
     """A conversation's id as a namespace label, which has no dots."""
     return str(conversation).replace(".", "-")
 
 
-def _text(record: Mapping[str, Any]) -> str:
+def text_of(record: Mapping[str, Any]) -> str:
     """A turn as a plain system would index it."""
     speaker = f"{record['speaker']}: " if record.get("speaker") else ""
     image = f" [image: {record['image_caption']}]" if record.get("image_caption") else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +14,19 @@ import typer
 from langgraph_memory.console.failures import failures_told
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from langgraph.store.base import BaseStore
+
+_Data = Annotated[
+    Path,
+    typer.Option(
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="A folder with conversations.jsonl and questions.jsonl, or with folders that have them.",
+    ),
+]
+_Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the numbers here.")]
 
 app = typer.Typer(name="bench", help="Measure how well and how fast memory does.", no_args_is_help=True)
 
@@ -29,15 +41,7 @@ def _bench() -> None:
 
 @app.command()
 def retrieval(
-    data: Annotated[
-        Path,
-        typer.Option(
-            metavar="DIR",
-            exists=True,
-            file_okay=False,
-            help="A folder with conversations.jsonl and questions.jsonl, or with folders that have them.",
-        ),
-    ],
+    data: _Data,
     minilm: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="An ONNX export of all-MiniLM-L6-v2, to be measured as well."),
@@ -45,9 +49,7 @@ def retrieval(
     sha256: Annotated[
         str | None, typer.Option(metavar="DIGEST", help="What model.onnx in that folder must hash to.")
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the numbers here.")
-    ] = None,
+    json_file: _Json = None,
 ) -> None:
     """Measure how well stores find the evidence of questions: HybridStore, its words alone, vectors alone.
 
@@ -65,10 +67,33 @@ def retrieval(
         ]
         for line in table(found):
             typer.echo(line)
-        if json_file is not None:
-            json_file.write_text(
-                json.dumps([asdict(row) for row in found], indent=1) + "\n", encoding="utf-8"
-            )
+        _keep(json_file, found)
+
+
+@app.command()
+def memory(
+    data: _Data,
+    json_file: _Json = None,
+) -> None:
+    """Measure how well recalls bring back what was said in conversations, within 800 tokens.
+
+    Beside it single turns, found by a HybridStore and packed into the same budget.
+
+    Example: `langgraph-memory bench memory --data ./sets --json remembered.json`
+    """
+    with failures_told():
+        from langgraph_memory.remembering import remembered, table  # noqa: PLC0415 - slow to import
+
+        rows = remembered(data)
+        for line in table(rows):
+            typer.echo(line)
+        _keep(json_file, rows)
+
+
+def _keep(json_file: Path | None, rows: Sequence[DataclassInstance]) -> None:
+    if json_file is not None:
+        text = json.dumps([asdict(row) for row in rows], indent=1)
+        json_file.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _stores(

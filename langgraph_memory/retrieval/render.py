@@ -23,7 +23,7 @@ CLOSING = "</memory>"
 MAX_VALUE = 600
 """The longest a stored text is shown, in characters."""
 
-_MAX_QUOTE = 280
+_MAX_QUOTE = 240
 _MAX_OBSERVED = 400
 _SHOWN_OBSERVED = 6
 _SHOWN_SOURCES = 2
