@@ -15,7 +15,6 @@ from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy
 
-from langgraph_memory.capture import MARK_RECALLED
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.identity import Identify
 from langgraph_memory.memory import Memory
@@ -30,7 +29,7 @@ from langgraph_memory.payloads import (
     with_results,
     without,
 )
-from langgraph_memory.recalling import Query
+from langgraph_memory.recalling import Query, apart, beside
 from langgraph_memory.rulings import Ruling, refused
 from langgraph_memory.steps import Steps
 from langgraph_memory.stopwatch import Stopwatch
@@ -53,10 +52,12 @@ def attach(
 ) -> _Builder:
     """Give memory to the graph that a builder will compile to.
 
-    The planner gets a copy of its input with the memories for the step as last message; the message is never
-    stored. Tool calls pass the guard before the tools run, and their results are published after it. Names,
-    edges, branches, `Send`, `Command`, retries and input schemas stay as they are. A subgraph that is the
-    planner keeps what it is given in checkpoints of its own: attach to its builder instead.
+    The planner gets a copy of its input with the memories for the step last: as a message of their own, or
+    behind tool results at the end of the last one, so that a planner that looks at the kind of the last
+    message still sees it. They are never stored. Tool calls pass the guard before the tools run, and their
+    results are published after it. Names, edges, branches, `Send`, `Command`, retries and input schemas stay
+    as they are. A subgraph that is the planner keeps what it is given in checkpoints of its own: attach to
+    its builder instead.
 
     Args:
         builder: not compiled yet; it is changed in place.
@@ -207,14 +208,14 @@ def _recalled(setting: _Setting, given: Any, config: RunnableConfig, runtime: Ru
     memories = setting.steps.recall(messages, config, runtime)
     if memories is None:
         return _Before(messages, given)
-    return _Before(messages, with_messages(given, setting.key, [*messages, memories]))
+    return _Before(messages, with_messages(given, setting.key, beside(messages, memories)))
 
 
 def _planned(
     setting: _Setting, was: _Before, result: Any, config: RunnableConfig, runtime: Runtime[Any]
 ) -> Any:
     """What the planner returned, without the memories; its last word ends the activity."""
-    result = without(result, setting.key, _is_recalled)
+    result = without(result, setting.key, apart)
     said = new_messages(result, setting.key)
     for number, message in enumerate(said):
         if message.id is None and runtime.execution_info:  # else it gets one that nobody here would know
@@ -288,7 +289,3 @@ def _retries(policy: RetryPolicy, error: BaseException) -> bool:
     if isinstance(on, Sequence):
         return isinstance(error, tuple(on))
     return isinstance(error, Exception) and bool(on(error))
-
-
-def _is_recalled(message: Any) -> bool:
-    return MARK_RECALLED in getattr(message, "additional_kwargs", ())

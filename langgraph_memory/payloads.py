@@ -116,19 +116,29 @@ def with_results(result: Any, key: str, given: Any, added: Sequence[ToolMessage]
     return [Command(update={key: list(added)}), *rest]
 
 
-def without(result: Any, key: str, drop: Callable[[Any], bool]) -> Any:
-    """What a node returned, without the messages that were put there for one step."""
+def without(result: Any, key: str, plain: Callable[[Any], Any]) -> Any:
+    """What a node returned, without what was put into its messages for one step.
+
+    Args:
+        result: what it returned.
+        key: of the messages in an update.
+        plain: gives a message as it was before, or None for one that was not there.
+    """
     if isinstance(result, Command):
-        kept = without(result.update, key, drop)
+        kept = without(result.update, key, plain)
         return result if kept is result.update else dataclasses.replace(result, update=kept)
+    if isinstance(result, BaseMessage):
+        return plain(result)
     if isinstance(result, list | tuple):
-        kept = [without(each, key, drop) for each in result if not drop(each)]
+        parts = [without(each, key, plain) for each in result]
+        kept = [each for each, was in zip(parts, result, strict=True) if each is not None or was is None]
         same = len(kept) == len(result) and all(a is b for a, b in zip(kept, result, strict=True))
         return result if same else type(result)(kept)
-    found = result if isinstance(result, str | bytes | BaseMessage) else _field(result, key)
-    if not isinstance(found, list | tuple) or not any(drop(each) for each in found):
+    found = None if isinstance(result, str | bytes) else _field(result, key)
+    if not isinstance(found, list | tuple):
         return result
-    return with_messages(result, key, [each for each in found if not drop(each)])
+    messages = without(found, key, plain)
+    return result if messages is found else with_messages(result, key, messages)
 
 
 def state_of(given: Any, config: RunnableConfig, key: str) -> Any:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from langgraph_memory.answers import Recall
@@ -23,6 +23,7 @@ Query = Callable[[Mapping[str, Any]], str]
 
 _Value = TypeVar("_Value")
 _KEPT = 1_000
+_BETWEEN = "\n\n"
 
 
 class Remembered(NamedTuple):
@@ -42,7 +43,7 @@ class Remembered(NamedTuple):
 
     def message(self, number: int) -> HumanMessage:
         """The text as a message; `number` tells it from those of other steps."""
-        return HumanMessage(self.text, id=f"memory-{number}", additional_kwargs={MARK_RECALLED: True})
+        return HumanMessage(self.text, id=f"memory-{number}", additional_kwargs={MARK_RECALLED: self.text})
 
 
 class Shown(NamedTuple):
@@ -168,6 +169,34 @@ class Recalling:
 
 def _shown(recall: Recall | None) -> Shown:
     return Shown(recall.receipt_id, recall.deferred) if recall else Shown()
+
+
+def beside(messages: Sequence[AnyMessage], memories: HumanMessage) -> list[AnyMessage]:
+    """The messages with the memories last: many planners look at what kind of message the last one is.
+
+    So behind tool results they stand at the end of the last one, in a copy; else in a message of their own.
+    """
+    last = messages[-1] if messages else None
+    if not isinstance(last, ToolMessage):
+        return [*messages, memories]
+    added = f"{_BETWEEN}{memories.text}"
+    block: dict[str, Any] = {"type": "text", "text": added}
+    content = last.content + added if isinstance(last.content, str) else [*last.content, block]
+    marked = {**last.additional_kwargs, MARK_RECALLED: memories.text}
+    return [*messages[:-1], last.model_copy(update={"content": content, "additional_kwargs": marked})]
+
+
+def apart(message: AnyMessage) -> AnyMessage | None:
+    """A message as it was before memories came beside it; None for one that holds nothing else."""
+    memories = message.additional_kwargs.get(MARK_RECALLED)
+    if memories is None:
+        return message
+    if not isinstance(message, ToolMessage):
+        return None
+    content = message.content
+    plain = content.removesuffix(f"{_BETWEEN}{memories}") if isinstance(content, str) else content[:-1]
+    kept = {name: value for name, value in message.additional_kwargs.items() if name != MARK_RECALLED}
+    return message.model_copy(update={"content": plain, "additional_kwargs": kept})
 
 
 def remembered(recall: Recall | None, notices: Sequence[str], entities: Sequence[str]) -> Remembered:

@@ -18,6 +18,7 @@ from langgraph_memory.capture import MARK_RECALLED
 from langgraph_memory.demo.planner import chat_model, plan
 from langgraph_memory.demo.staging import FRIDAY, THURSDAY, staging_cloud
 from langgraph_memory.demo.tools import cloud_tools
+from langgraph_memory.recalling import apart
 
 
 class PolicyChatModel(BaseChatModel):
@@ -48,9 +49,10 @@ class PolicyChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002 - the same
         **kwargs: Any,  # noqa: ARG002 - the same
     ) -> ChatResult:
-        recalled = [m for m in messages if MARK_RECALLED in m.additional_kwargs]
-        said: list[Any] = [m for m in messages if m not in recalled and not isinstance(m, SystemMessage)]
-        answer = plan(said, "\n".join(message.text for message in recalled))
+        recalled = [str(m.additional_kwargs.get(MARK_RECALLED, "")) for m in messages]
+        plain: list[Any] = [apart(m) for m in messages]  # type: ignore[arg-type]
+        said = [m for m in plain if m is not None and not isinstance(m, SystemMessage)]
+        answer = plan(said, "\n".join(text for text in recalled if text))
         return ChatResult(generations=[ChatGeneration(message=answer)])
 
 

@@ -52,7 +52,8 @@ def test_the_planner_is_shown_the_rule_once_a_tool_has_named_the_machine(memory,
     agent = Agent(CLEANUP)
     play(agent.compile(memory))
     assert KEEP in agent.seen[1]
-    assert agent.model.calls[1].messages[-1].text.startswith("<memory")
+    last = agent.model.calls[1].messages[-1]
+    assert (last.type, last.text.rstrip()[-9:]) == ("tool", "</memory>")
 
 
 def test_a_blocked_call_gets_an_error_and_the_others_run(memory, play):
@@ -103,6 +104,23 @@ def test_a_planner_that_returns_its_whole_input_keeps_no_memories(memory, play):
     state = play(agent.compile(memory))
     assert any("<memory" in shown for shown in agent.seen)
     assert not any("<memory" in message.text for message in state["messages"])
+
+
+def test_a_planner_that_looks_at_the_kind_of_the_last_message_still_sees_it(memory, play):
+    constrain(memory)
+    agent, kinds = Agent([]), []
+
+    def look(state):
+        kinds.append(state["messages"][-1].type)
+        said = CLEANUP[0] if kinds[-1] == "human" else AIMessage("Done.")
+        return {"messages": [*state["messages"], said]}
+
+    agent.builder.nodes.pop("agent")
+    agent.builder.add_node("agent", look)
+    state = play(agent.compile(memory))
+    assert kinds == ["human", "tool"]
+    assert [m.type for m in state["messages"]] == ["human", "ai", "tool", "ai"]
+    assert "<memory" not in str(state)
 
 
 def test_each_event_is_written_once_with_its_latency_and_the_run_ends_its_activity(memory, play):
