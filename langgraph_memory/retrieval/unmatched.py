@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from langgraph_memory.store.tokens import tokenize
 
 QUESTION_MARKS = ("?", "\uff1f", "\u061f")
+
+_MEASURE = re.compile(r"\bhow\s+\w+", re.IGNORECASE)
+"""`how much` and its like ask for an answer, and are no part of one."""
 
 _ENOUGH = 0.15
 """From this share of the question's words on, what was found may not hold the answer."""
@@ -22,7 +26,7 @@ def unmatched(query: str, texts: Iterable[str]) -> tuple[str, ...]:
     """
     if not query.rstrip().endswith(QUESTION_MARKS):
         return ()
-    asked = set(tokenize(query))
+    asked = set(tokenize(_MEASURE.sub(" ", query)))
     spelled = {token: word for word in query.split() for token in tokenize(word) if token in asked}
     missing = set(spelled)
     for text in texts:
