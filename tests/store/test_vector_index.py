@@ -11,7 +11,7 @@ import pytest
 from langgraph.store.base import PutOp
 
 from langgraph_memory.errors import StorageError
-from langgraph_memory.store import HybridStore
+from langgraph_memory.store import HybridStore, state
 from langgraph_memory.store.findables import Vectors
 from langgraph_memory.store.homes import CHROMA_FOLDER
 from langgraph_memory.testing.store_conformance.kit import wait_until
@@ -114,6 +114,24 @@ def test_what_waits_for_the_index_is_found_too(filled):
     assert handed(filled) != [0]
     assert [item.key for item in filled.search(NS, query="lighthouse", limit=2)] == ["new", "1"]
     assert "2" not in {item.key for item in filled.search(NS, query=text(2), limit=1000)}
+
+
+def test_what_the_words_find_is_compared_although_the_index_doesn_t_name_it(filled, monkeypatch):
+    filled.put((*NS, "0"), "rare", {"text": "lighthouse river"})
+    exact = filled.search(NS, query="lighthouse", limit=1)[0]
+    filled.flush()
+    answers(filled)
+    with filled.database.read() as connection:
+        version = state.read(connection).version
+    nearest = filled._outbox.index.nearest
+
+    def others(query, count):
+        return [hit for hit in nearest(query, count) if hit[0] != version]
+
+    monkeypatch.setattr(filled._outbox.index, "nearest", others)
+    assert handed(filled) != [0]
+    found = filled.search(NS, query="lighthouse", limit=1)[0]
+    assert (found.key, found.score) == ("rare", pytest.approx(exact.score, abs=0.05))
 
 
 def test_the_best_of_several_vectors_counts_in_the_index(filled):
@@ -236,7 +254,7 @@ def _assert_nearly_same(found, exact):
 LEFT_OPEN = """
 import sys
 from langgraph.store.base import PutOp
-from langgraph_memory.store import HybridStore
+from langgraph_memory.store import HybridStore, state
 from tests.store.test_vector_index import INDEX, LIMIT, fill
 store = HybridStore(sys.argv[1], index=INDEX, exact_limit=LIMIT)
 fill(store)
