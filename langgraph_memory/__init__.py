@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from langgraph_memory.middleware import MemoryMiddleware
     from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
     from langgraph_memory.policy import AuthorityRule, Policy
+    from langgraph_memory.procedure_review import review_procedures_node
     from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
     from langgraph_memory.review import review_node
     from langgraph_memory.scope import MemoryContext, Principal, Scope
@@ -55,6 +56,7 @@ __all__ = [
     "publish_node",
     "recall_node",
     "review_node",
+    "review_procedures_node",
 ]
 
 _HOMES = {
@@ -69,6 +71,7 @@ _HOMES = {
     "middleware": ("MemoryMiddleware",),
     "nodes": ("MemoryState", "guard_node", "publish_node", "recall_node"),
     "policy": ("AuthorityRule", "Policy"),
+    "procedure_review": ("review_procedures_node",),
     "records": ("Actor", "Episode", "Event", "Fact", "Procedure"),
     "review": ("review_node",),
     "scope": ("MemoryContext", "Principal", "Scope"),

@@ -33,6 +33,7 @@ from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.account import Account
 from langgraph_memory.consolidation.across import Tidied
 from langgraph_memory.consolidation.assertions import ASSERTED, asserted
+from langgraph_memory.consolidation.behaving import GUIDANCE, Behaviour
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
 from langgraph_memory.consolidation.episodes import Narrator
@@ -40,6 +41,7 @@ from langgraph_memory.consolidation.learning import Learner
 from langgraph_memory.consolidation.lifecycle import as_it_was
 from langgraph_memory.consolidation.lookups import Lookup
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
+from langgraph_memory.consolidation.model_rules import ModelRuleWriter
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.consolidation.questions import Questions
 from langgraph_memory.consolidation.rules import RulesExtractor
@@ -64,10 +66,11 @@ from langgraph_memory.forgetting.target import Target
 from langgraph_memory.imports import Importer
 from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.ledger import Ledger
-from langgraph_memory.log import COMPACTED, EventLog
+from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
 from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
 from langgraph_memory.playbooks import Procedures, ToolRegister
+from langgraph_memory.playbooks.offers import OFFERED, Offers
 from langgraph_memory.policy import Policy
 from langgraph_memory.receipts import Receipts, of_decision
 from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus
@@ -148,12 +151,19 @@ class Memory:
         """Playbooks: propose, approve, roll back, compare, and keep files in step."""
         meter = Meter()
         self._account = Account(log.database, meter)
+        self.behaviour = Behaviour(
+            self.repository,
+            writer=ModelRuleWriter(model) if model else None,
+            publish=self.publish,
+            clock=self.clock,
+        )
+        """Behaviour rules: learn them from feedback, and read those that hold."""
         self.pipeline = Pipeline(
             log,
             self.repository,
             extractor=extractor or (ModelExtractor(model, meter) if model else rules),
             narrator=narrator or (ModelNarrator(model, meter) if model else None),
-            learner=Learner(log, self.repository, tools, self.clock),
+            learner=Learner(log, self.repository, tools, self.behaviour, self.clock),
             clock=self.clock,
             account=self._account,
             lookup=lookup,
@@ -166,6 +176,7 @@ class Memory:
             tools=tools,
         )
         self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
+        self._offers = Offers()
         self._receipts = Receipts(self.repository.ledger, self.policy.keep_receipts)
         self.shelf = Shelf(records, self.repository.ledger, self.clock)
         self._learnt = LearntNames(self.repository.ledger)
@@ -247,6 +258,8 @@ class Memory:
         expect(Actor, actor=actor)
         expect(Scope, scope=scope)
         given = tuple(without_secrets(self.redactor, list(texts("entities", entities))))
+        offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
+        noted = {OFFERED: offered} if offered else {}
         draft = new_event(
             event_id=event_id or f"ev_{uuid.uuid4().hex}",
             occurred_at=occurred_at or self.clock(),
@@ -257,13 +270,13 @@ class Memory:
             event_type=event_type,
             entities=given,
             evidence_ref=without_secrets(self.redactor, evidence_ref) if evidence_ref else None,
-            data=without_secrets(self.redactor, plain_json({} if data is None else data)),
+            data=noted | without_secrets(self.redactor, plain_json({} if data is None else data)),
         )
         tool = str(draft.data.get("tool", ""))
         found = discover_event(draft, declaration=self.policy.entities_of(tool))
         names = [*found.names, *display_names(given, draft.data)]
         event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
-        settled = event_type in {ASSERTED, COMPACTED, *DECISIONS}
+        settled = event_type in {ASSERTED, COMPACTED, GUIDANCE, *DECISIONS}
         written = self.log.append(event, settled=settled, also=self._learnt.of(names))
         self._receipts.flush()
         if wait and written.seq:
@@ -331,6 +344,7 @@ class Memory:
             thread_id=thread_id,
         )
         self._receipts.hold(receipt)
+        self._offers.hold(thread_id, recall.items)
         return recall
 
     @traced("check")

@@ -133,6 +133,8 @@ class Policy(Record):
         keep_receipts: for how long the receipts of recalls and decisions are kept to be explained.
         files: how much a principal's own notes may hold.
         learning: when playbooks are proposed and tool routines offered.
+        behaviour: whether a behaviour rule holds at once when one who may decide says it, or is always a
+            draft that someone has to approve.
     """
 
     authority: tuple[AuthorityRule, ...] = ()
@@ -158,6 +160,7 @@ class Policy(Record):
     keep_receipts: timedelta = timedelta(days=365)
     files: FileLimits = FileLimits()
     learning: LearningRules = LearningRules()
+    behaviour: Literal["by_authority", "approved"] = "by_authority"
 
     def authority_of(self, actor: Actor, scope: Scope, attribute: str) -> str | None:
         """The role by which `actor` may set `attribute` in `scope`; None if it may not.

@@ -12,6 +12,7 @@ from pydantic import Field
 from langgraph_memory.actions import is_reading
 from langgraph_memory.consolidation.observations import observed
 from langgraph_memory.outputs import reports_failure
+from langgraph_memory.playbooks.offers import OFFERED
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import ActorKind, Episode, EpisodeStatus, Event, Excerpt, Record
 from langgraph_memory.store.tokens import tokenize
@@ -129,15 +130,13 @@ def execution_status(events: Sequence[Event]) -> EpisodeStatus:
 
 
 def procedure_used(events: Sequence[Event]) -> str | None:
-    """The version of a procedure that the activity followed, as the application or the runtime noted it.
+    """The version of a procedure that the application says was followed, or else that was offered.
 
     A tool can't say it: what it returns is no record of what the agent did.
     """
-    for event in reversed(events):
-        named = event.data.get("procedure")
-        if isinstance(named, str) and event.actor.kind is not ActorKind.TOOL:
-            return named
-    return None
+    told = [event.data for event in reversed(events) if event.actor.kind is not ActorKind.TOOL]
+    named = [data[key] for key in ("procedure", OFFERED) for data in told if isinstance(data.get(key), str)]
+    return str(named[0]) if named else None
 
 
 def failed(event: Event) -> bool:

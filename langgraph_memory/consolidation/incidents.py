@@ -78,6 +78,16 @@ def is_about(procedure: Procedure, tool: str) -> bool:
     return set(tokenize(" ".join(objects))) <= set(tokenize(text))
 
 
+def followed(procedure: Procedure, events: Sequence[Event]) -> bool:
+    """Whether an activity did what a procedure is about; what the application says is believed."""
+    if any("procedure" in event.data for event in events):
+        return True
+    called = [str(e.data.get("tool")) for e in events if e.event_type.startswith("tool.")]
+    if procedure.tool_fingerprints:
+        return not procedure.tool_fingerprints.keys().isdisjoint(called)
+    return any(is_about(procedure, tool) for tool in deeds_in(events))
+
+
 def deeds_in(events: Sequence[Event]) -> list[str]:
     """The tools that changed something in an activity, each once."""
     done = [

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from langgraph_memory.answers import procedure_key, record_id
 from langgraph_memory.bodies import procedure_entity
 from langgraph_memory.consolidation import incidents
+from langgraph_memory.consolidation.behaving import Behaviour
 from langgraph_memory.consolidation.drafting import Gap, cited, revised, routine_of
 from langgraph_memory.consolidation.experience import calls_in, lessons
 from langgraph_memory.log import EventLog
@@ -43,15 +44,22 @@ class Learner:
         log: where the words of people are read again when a draft is made of them.
         repository: where procedures are.
         register: the tools that agents have now.
+        behaviour: the rules that corrections of the agent's ways make.
         clock: the time of new versions.
     """
 
     def __init__(
-        self, log: EventLog, repository: Repository, register: ToolRegister, clock: Callable[[], datetime]
+        self,
+        log: EventLog,
+        repository: Repository,
+        register: ToolRegister,
+        behaviour: Behaviour,
+        clock: Callable[[], datetime],
     ) -> None:
         self._log = log
         self._repository = repository
         self._register = register
+        self._behaviour = behaviour
         self._clock = clock
         self._observations = Observations(repository.ledger)
 
@@ -59,7 +67,7 @@ class Learner:
         """What an activity teaches, on top of what is stored now."""
         wrong = incidents.went_wrong(events)
         seen = [*self._lessons(events, episode, wrong=wrong), *self._incidents(events, episode, wrong=wrong)]
-        results = [self._counted(episode, wrong=wrong)]
+        results = [self._counted(events, episode, wrong=wrong)]
         for each in seen:
             after = [*self._before(each.key, episode), _observation(each, episode)]
             draft = each.key.kind == _INCIDENT
@@ -69,10 +77,11 @@ class Learner:
                 else self._routine(each.key, after, episode)
             )
         changes = {record_id(change.record): (change, note) for change, note in filter(None, results)}
+        heard = self._behaviour.heard(events)
         return Learned(
             seen=tuple(seen),
-            changes=tuple(change for change, _ in changes.values()),
-            notes=tuple(note for _, note in changes.values()),
+            changes=(*(change for change, _ in changes.values()), *(c for cs, _ in heard for c in cs)),
+            notes=(*(note for _, note in changes.values()), *(note for _, note in heard)),
         )
 
     def note(self, connection: Connection, learned: Learned, episode: Episode) -> None:
@@ -121,10 +130,14 @@ class Learner:
         known = self._observations.of(episode.scope, key)
         return [each for each in known if each.activity_id != episode.activity_id]
 
-    def _counted(self, episode: Episode, *, wrong: bool) -> tuple[Change, Note] | None:
+    def _counted(
+        self, events: Sequence[Event], episode: Episode, *, wrong: bool
+    ) -> tuple[Change, Note] | None:
         """The procedure that the activity followed, with one success or failure more."""
         used = self._repository.record(episode.procedure) if episode.procedure else None
         if not isinstance(used, Procedure) or (not wrong and episode.status is EpisodeStatus.UNRESOLVED):
+            return None
+        if not incidents.followed(used, events):
             return None
         if wrong:
             bad = {

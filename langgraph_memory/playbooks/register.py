@@ -23,6 +23,9 @@ GONE = "gone"
 
 _EVERYWHERE = ""
 
+InUse = Mapping[tuple[str, str], str]
+"""Fingerprints by key of scope and name of tool."""
+
 schemas = Table(
     "tool_schemas",
     metadata,
@@ -53,7 +56,7 @@ class ToolRegister:
         self._ledger = ledger
         self._clock = clock
         self._insert = sqlite_insert if ledger.database.is_sqlite else postgres_insert
-        self._cached: tuple[int, Mapping[tuple[str, str], str]] | None = None
+        self._cached: tuple[int, InUse] | None = None
         self._lock = threading.Lock()
         ledger.database.create(schemas, in_use)
 
@@ -74,7 +77,7 @@ class ToolRegister:
         """
         signatures = [Signature.of(tool) for tool in tools]
         key = scope.key if scope else _EVERYWHERE
-        before = self._in_use()
+        before = self.in_use()
         wanted = {signature.name: signature.fingerprint for signature in signatures}
         wanted |= dict.fromkeys(gone, GONE)
         changed = {name: print_ for name, print_ in wanted.items() if before.get((key, name)) != print_}
@@ -89,20 +92,30 @@ class ToolRegister:
 
     def fingerprint(self, name: str, scope: Scope) -> str | None:
         """The fingerprint of a tool as a scope's agents have it now; None if nobody said."""
-        found = self._found(name, scope)
+        found = _found(self.in_use(), name, scope)
         return None if found == GONE else found
 
-    def stale(self, procedure: Procedure, scope: Scope | None = None) -> str | None:
-        """Why a procedure no longer fits the tools of a scope, by default its own; None if it does."""
+    def stale(
+        self, procedure: Procedure, scope: Scope | None = None, *, known: InUse | None = None
+    ) -> str | None:
+        """Why a procedure no longer fits the tools of a scope; None if it does.
+
+        Args:
+            procedure: as it is stored.
+            scope: whose tools; those of its own scope by default.
+            known: what `in_use` gave, where several procedures are looked at.
+        """
+        if not procedure.tool_fingerprints:
+            return None
+        tools = self.in_use() if known is None else known
         reasons = [
             reason
             for name, made_for in procedure.tool_fingerprints.items()
-            if (reason := self._changed(name, made_for, scope or procedure.scope))
+            if (reason := self._changed(made_for, _found(tools, name, scope or procedure.scope), name))
         ]
         return "; ".join(reasons) or None
 
-    def _changed(self, name: str, made_for: str, scope: Scope) -> str | None:
-        now = self._found(name, scope)
+    def _changed(self, made_for: str, now: str | None, name: str) -> str | None:
         if now is None or now == made_for or (not made_for and now != GONE):
             return None
         if now == GONE:
@@ -111,12 +124,8 @@ class ToolRegister:
         told = difference(old, new) if old and new else "its arguments changed"
         return f"the tool {name!r} changed: {told}"
 
-    def _found(self, name: str, scope: Scope) -> str | None:
-        known = self._in_use()
-        keys = [each.key for each in scope.ancestors()] + [_EVERYWHERE]
-        return next((known[key, name] for key in keys if (key, name) in known), None)
-
-    def _in_use(self) -> Mapping[tuple[str, str], str]:
+    def in_use(self) -> InUse:
+        """The fingerprints of the tools in use, as the ledger has them now."""
         revision = self._ledger.revision()
         with self._lock:
             if self._cached is not None and self._cached[0] == revision:
@@ -145,6 +154,12 @@ class ToolRegister:
         values = {"fingerprint": fingerprint, "at": self._clock().isoformat()}
         statement = self._insert(in_use).values(scope=key, name=name, **values)
         connection.execute(statement.on_conflict_do_update(index_elements=["scope", "name"], set_=values))
+
+
+def _found(tools: InUse, name: str, scope: Scope) -> str | None:
+    """The fingerprint that counts in a scope: the narrowest one."""
+    keys = (*(each.key for each in scope.ancestors()), _EVERYWHERE) if tools else ()
+    return next((tools[key, name] for key in keys if (key, name) in tools), None)
 
 
 _IN_USE = select(in_use.c.scope, in_use.c.name, in_use.c.fingerprint)

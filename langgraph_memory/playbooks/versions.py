@@ -12,6 +12,11 @@ from langgraph_memory.playbooks.documents import Document
 from langgraph_memory.records import Procedure, ProcedureStatus, Record
 from langgraph_memory.scope import Scope
 
+BEHAVIOUR = "behaviour_rules"
+"""The procedure that holds the behaviour rules of a scope: not found by a task, but always recalled."""
+
+BEHAVIOUR_TRIGGER = "every answer"
+
 
 class Draft(Record):
     """A version before it has a number: what it says, for where, for which tools, and on what grounds."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from langgraph_memory.answers import Omission, RecallItem
 from langgraph_memory.playbooks import ToolRegister
+from langgraph_memory.playbooks.versions import BEHAVIOUR
 from langgraph_memory.records import Procedure
 from langgraph_memory.scope import Scope
 
@@ -17,17 +18,29 @@ def offered(
     items: Sequence[RecallItem], scope: Scope, tools: ToolRegister
 ) -> tuple[list[RecallItem], list[Omission]]:
     """The items without procedures that are stale or that others fit better, and why these stay out."""
-    kept = [item for item in items if not isinstance(item.record, Procedure)]
+    kept = [item for item in items if not isinstance(item.record, Procedure) or is_behaviour(item.record)]
     omitted: list[Omission] = []
-    places = MOST
-    for item in sorted(items, key=lambda each: -each.score):
-        if isinstance(item.record, Procedure):
-            stale = tools.stale(item.record, scope)
-            if stale or not places:
-                omitted.append(
-                    Omission(id=item.id, reason=f"stale: {stale}" if stale else "others fit better")
-                )
-            else:
-                kept.append(item)
-                places -= 1
+    known = tools.in_use() if len(kept) < len(items) else {}
+    names: set[str] = set()
+    for item in sorted(items, key=_fit):
+        procedure = item.record
+        if not isinstance(procedure, Procedure) or is_behaviour(procedure):
+            continue
+        if len(names) == MOST or procedure.procedure_id in names:
+            omitted.append(Omission(id=item.id, reason="others fit better"))
+        elif stale := tools.stale(procedure, scope, known=known):
+            omitted.append(Omission(id=item.id, reason=f"stale: {stale}"))
+        else:
+            kept.append(item)
+            names.add(procedure.procedure_id)
     return kept, omitted
+
+
+def is_behaviour(procedure: Procedure) -> bool:
+    """Whether a procedure holds the behaviour rules of a scope."""
+    return procedure.procedure_id == BEHAVIOUR
+
+
+def _fit(item: RecallItem) -> tuple[float, int]:
+    """Best first; of two that fit as well, such as two of one name, the one of the narrower scope."""
+    return -round(item.score, 3), -len(item.record.scope.levels)

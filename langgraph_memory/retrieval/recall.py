@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
-from langgraph_memory.bodies import Kind, searchable_text
+from langgraph_memory.bodies import Kind, procedure_entity, searchable_text
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.event_ids import compaction_activity
@@ -16,7 +16,8 @@ from langgraph_memory.log import EventLog
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.passages import texts_of
 from langgraph_memory.playbooks import ToolRegister
-from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus
+from langgraph_memory.playbooks.versions import BEHAVIOUR
+from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus, ProcedureStatus
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.dialogue import spread
 from langgraph_memory.retrieval.latest import latest_first, outdated
@@ -143,6 +144,7 @@ class Recaller:
         arms: list[Callable[[], list[Hit]]] = [
             lambda: self._by_entity(entries, kinds, query, active),
             lambda: self._by_text(query, scopes, kinds),
+            lambda: self._rules(scopes, kinds),
             lambda: self._waiting(query, scopes, kinds, active, thread_id),
         ]
         hits: list[Hit] = []
@@ -188,6 +190,16 @@ class Recaller:
             else Hit(kind=_kind_of(hit.record), record=hit.record, relevance=hit.score, reason="text")
             for hit in found
         ]
+
+    def _rules(self, scopes: Sequence[Scope], kinds: Sequence[MemoryKind]) -> list[Hit]:
+        """The behaviour rules that hold in these scopes: they belong in every prompt."""
+        if "procedure" not in kinds:
+            return []
+        entity = procedure_entity(BEHAVIOUR)
+        found = self.repository.find(
+            "procedure", scopes, entities=[entity], status=[ProcedureStatus.CURRENT.value]
+        )
+        return [Hit(kind="procedure", record=rules, relevance=1.0, reason="rules") for rules in found]
 
     def _waiting(
         self,

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from langgraph_memory.answers import RecallItem
 from langgraph_memory.passages import SUMMARY
+from langgraph_memory.playbooks.versions import BEHAVIOUR
 from langgraph_memory.records import Episode, Event, Fact, Procedure, Record
 from langgraph_memory.retrieval.quotes import part
 
@@ -175,7 +176,20 @@ def _quote(at: int, episode: Episode, words: frozenset[str]) -> str:
     return f'#{at} {said}: "{_NEXT_QUOTE.sub(_SINGLE, escaped(shown, _MAX_QUOTE))}"'
 
 
+def _rules(rules: Procedure) -> str:
+    """The behaviour rules of a scope, each with what it rests on."""
+    sources = rules.step_sources or ("",) * len(rules.steps)
+    told = " ".join(
+        f"{n}. {escaped(rule, 240)}{f' [{escaped(source, 80)}]' if source else ''}"
+        for n, (rule, source) in enumerate(zip(rules.steps, sources, strict=True), 1)
+    )
+    label = f"{rules.status.value}, {_authorship(rules)}, source {rules.procedure_id} v{rules.version}"
+    return f"- RULES OF BEHAVIOUR ({label}) {told}"
+
+
 def _procedure(procedure: Procedure) -> str:
+    if procedure.procedure_id == BEHAVIOUR:
+        return _rules(procedure)
     steps = " ".join(f"{n}. {escaped(step, 400)}" for n, step in enumerate(procedure.steps, 1))
     checks = "; ".join(escaped(check, 400) for check in procedure.checks)
     name = f"{escaped(procedure.procedure_id, 80)} v{procedure.version}"

@@ -4,7 +4,7 @@ from langgraph_memory import Actor, Memory
 from langgraph_memory.answers import record_id
 
 from .conftest import ANA, DEVELOPER, NAME, POLICY, STAGING
-from .happenings import cleanup, incident, say
+from .happenings import cleanup, incident, say, use
 
 LESSON = "That broke our QA suite. Check the batch schedule before stopping an idle instance."
 STEP = "Check the batch schedule before stopping an idle instance."
@@ -185,6 +185,20 @@ def test_the_procedure_that_an_activity_followed_gets_the_counts(memory, adopt):
     assert (after.successes, after.failures) == (1, 1)
     assert (after.evidence, after.counterexamples) == (("ep_good",), ("ep_bad",))
     assert memory.episodes(STAGING, activity_id="good")[0].procedure == record_id(current)
+
+
+def test_a_procedure_that_was_offered_and_followed_is_counted(memory, adopt):
+    adopt()
+    for activity, tool in (("followed", "stop_instance"), ("something else", "send_mail")):
+        thread = f"thread-{activity}"
+        memory.recall("weekly cleanup of idle compute", principal=ANA, scope=STAGING, thread_id=thread)
+        use(memory, activity, tool)
+        memory.publish(
+            scope=STAGING, activity_id=activity, event_type="activity.completed", thread_id=thread,
+            actor=Actor("system", "runtime"), data={"status": "completed"},
+        )  # fmt: skip
+        memory.consolidate()
+    assert memory.procedures.get(NAME, scope=STAGING).evidence == ("ep_followed",)
 
 
 def test_the_same_happens_over_a_folder_after_it_was_opened_again(tmp_path, clock):
