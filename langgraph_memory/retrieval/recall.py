@@ -27,6 +27,7 @@ from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit, fading, merge, rank
 from langgraph_memory.retrieval.render import View, notices, unanswered
 from langgraph_memory.retrieval.unmatched import unmatched
+from langgraph_memory.retrieval.variety import distinct, preferred
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store.tokens import tokenize
 
@@ -112,7 +113,8 @@ class Recaller:
         relevant = [item for item in items if _matters(item, floor)]
         below = [Omission(id=item.id, reason="floor") for item in items if not _matters(item, floor)]
         weights = self.repository.policy.ranking
-        ranked = rank(relevant, now=self.clock(), weights=weights, entities=active)
+        relevant = preferred(relevant, query)
+        ranked, alike = distinct(rank(relevant, now=self.clock(), weights=weights, entities=active))
         faded = [item.id for item in fading(ranked, weights)]
         ranked = [item for item in ranked if item.id not in faded]
         below += [Omission(id=item_id, reason="faded") for item_id in faded]
@@ -128,7 +130,7 @@ class Recaller:
         missing = unmatched(query, _texts(relevant)) if relevant else ()
         head = [*notices(degraded), *unanswered(missing)]
         packed = pack(ranked, view=view, budget=budget, count=self.count, notices=head)
-        omitted = (*packed.omitted, *unfit, *below, *_not_current(entries, wanted))
+        omitted = (*packed.omitted, *unfit, *below, *alike, *_not_current(entries, wanted))
         return self._answer(packed, omitted, degraded, query, scope, active, missing)
 
     def _search(
