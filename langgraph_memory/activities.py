@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -169,6 +169,17 @@ class Activities:
         held = {"owned": claim.owner, "fenced": claim.fence}
         if connection.execute(_COMPLETE, done | held).rowcount != 1:
             raise _lost(claim)
+
+    def quiet_since(self, moment: datetime) -> list[tuple[Scope, str]]:
+        """Activities that had no event since a moment and of which nothing waits."""
+        query = select(activities.c.scope, activities.c.activity_id).where(
+            activities.c.touched_at < moment.astimezone(UTC).isoformat(),
+            activities.c.waiting.is_(False),
+            activities.c.due.is_(False),
+            activities.c.owner.is_(None),
+        )
+        with self.database.read() as connection:
+            return [(Scope.from_key(scope), name) for scope, name in connection.execute(query)]
 
     def settle(self, connection: Connection, scope: Scope, activity_id: str, upto: int) -> None:
         """Note that an activity was consolidated elsewhere, up to a sequence number."""

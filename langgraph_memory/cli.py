@@ -13,6 +13,7 @@ from langgraph_memory.console import (
     cost,
     demo,
     evaluate,
+    govern,
     ingest,
     procedures,
     read,
@@ -64,6 +65,10 @@ app.command()(read.episodes)
 app.command()(review.review)
 app.command()(cost.cost)
 app.add_typer(bench.app)
+app.command()(govern.forget)
+app.command()(govern.export)
+app.command("import")(govern.import_)
+app.command()(govern.audit)
 app.command()(care.doctor)
 app.command()(care.rebuild)
 app.command()(worker.worker)

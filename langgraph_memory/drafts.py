@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from langgraph_memory import strict_json
 from langgraph_memory.arguments import expect, storable
-from langgraph_memory.errors import InvalidEventError, RedactionError
+from langgraph_memory.errors import InvalidEventError, PersonalDataError, RedactionError
+from langgraph_memory.personal import PersonalRules
 from langgraph_memory.records import ActorKind, Event
 from langgraph_memory.redaction import Redactor
 
@@ -63,19 +64,35 @@ def plain_json(data: Mapping[str, Any]) -> Any:
     return plain
 
 
-def without_secrets(redactor: Redactor, value: Any) -> Any:
-    """The value as the redactor leaves it.
+def without_secrets(redactor: Redactor, value: Any, found: set[str] | None = None) -> Any:
+    """The value as the redactor leaves it; the kinds of what it took out are added to `found`.
 
     Raises:
         RedactionError: it failed; nothing may be written that it has not seen.
     """
     try:
-        return redactor(value).value
+        redacted = redactor(value)
+        if found is not None:
+            found.update(redacted.kinds)
+        return redacted.value  # noqa: TRY300 - what a redactor of others gives may fail here, too
     except Exception as error:
         raise RedactionError(
             f"the redactor {redactor!r:.80} failed ({type(error).__name__}: {error}), so the event was not "
             "written: mend it, then publish again"
         ) from error
+
+
+def admit(value: Any, rules: PersonalRules) -> None:
+    """Refuse what holds personal data that the policy refuses.
+
+    Raises:
+        PersonalDataError: it does.
+    """
+    if kinds := rules.refused(value):
+        named = ", ".join(kind.value for kind in kinds)
+        raise PersonalDataError(
+            f"the event holds personal data ({named}) that Policy.personal refuses: leave it out"
+        )
 
 
 def _shown(data: Mapping[str, Any]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, update
 
@@ -30,9 +32,19 @@ from langgraph_memory.tables import (
 BLANK = "[forgotten]"
 """What stands in the place of a forgotten text."""
 
+_TELLS_NOTHING = re.compile(r"(?:fact|note|forget|recall|guard)_[0-9a-f]+")
+"""Ids that are drawn or hashed: nobody put a word into them."""
+
 _PAGE = 400
 _TEXTS = 40
 _KINDS = ("fact", "episode", "procedure")
+
+
+class Aged(NamedTuple):
+    """An entry, and when it was last written."""
+
+    entry: Entry
+    at: datetime
 
 
 class Erasure:
@@ -49,14 +61,47 @@ class Erasure:
             found += self._ledger.find([top], kind, entities=entities, below=True)
         return found
 
+    def about(self, entities: Sequence[str]) -> list[Entry]:
+        """The entries of all records that concern one of the entities, in any scope."""
+        query = select(links.c.record_id).where(links.c.entity.in_(entities)).distinct()
+        with self._ledger.database.read() as connection:
+            ids = list(connection.scalars(query))
+        return list(self._ledger.entries(ids).values())
+
     def citing(self, sources: Iterable[str]) -> list[Entry]:
         """The entries of the records that cite one of the sources."""
         ids: dict[str, None] = {}
         with self._ledger.database.read() as connection:
-            for page in _pages(sources):
+            for page in pages(sources):
                 query = select(cited.c.record_id).where(cited.c.source.in_(page))
                 ids |= dict.fromkeys(connection.scalars(query))
         return list(self._ledger.entries(list(ids)).values())
+
+    def cited_among(self, sources: Iterable[str]) -> set[str]:
+        """Those of the sources that a record cites."""
+        found: set[str] = set()
+        with self._ledger.database.read() as connection:
+            for page in pages(sources):
+                found.update(connection.scalars(select(cited.c.source).where(cited.c.source.in_(page))))
+        return found
+
+    def older(self, kind: str, statuses: Sequence[str] | None, before: datetime) -> list[Aged]:
+        """The entries of a kind and of some statuses that were last written before a moment."""
+        query = select(records.c.record_id, records.c.at).where(
+            records.c.kind == kind, records.c.at < before.astimezone(UTC).isoformat()
+        )
+        if statuses is not None:
+            query = query.where(records.c.status.in_(list(statuses)))
+        with self._ledger.database.read() as connection:
+            written = {name: datetime.fromisoformat(at) for name, at in connection.execute(query)}
+        entries = self._ledger.entries(list(written))
+        return [Aged(entry, written[name]) for name, entry in entries.items()]
+
+    def drop_older_receipts(self, before: datetime) -> int:
+        """Delete the receipts of recalls and decisions before a moment; how many that were."""
+        old = receipts.c.at < before.astimezone(UTC).isoformat()
+        with self._ledger.database.write() as connection:
+            return connection.execute(delete(receipts).where(old)).rowcount
 
     def names(self, top: Scope, forms: Sequence[str]) -> list[tuple[str, str]]:
         """Pairs of name and entity under a scope and above it in which one of the forms occurs."""
@@ -69,7 +114,7 @@ class Erasure:
     def names_of(self, top: Scope, entities: Iterable[str]) -> dict[str, set[str]]:
         """All other names and ids by which these entities are known under a scope and above it."""
         found: defaultdict[str, set[str]] = defaultdict(set)
-        for page in _pages(entities):
+        for page in pages(entities):
             by_form = {form: entity for entity in page for form in (entity, _bare(entity), normalise(entity))}
             for name, of in self.names(top, list(by_form)):
                 for form in (name, of):
@@ -79,19 +124,19 @@ class Erasure:
 
     def drop_records(self, connection: Connection, record_ids: Sequence[str]) -> None:
         """Delete the entries of records, and all that leads to them."""
-        for page in _pages(record_ids):
+        for page in pages(record_ids):
             for table in (records, links, cited):
                 connection.execute(delete(table).where(table.c.record_id.in_(page)))
             connection.execute(delete(current_facts).where(current_facts.c.fact_id.in_(page)))
 
     def drop_sources(self, connection: Connection, sources: Iterable[str]) -> None:
         """Forget that anything was cited from these sources."""
-        for page in _pages(sources):
+        for page in pages(sources):
             connection.execute(delete(cited).where(cited.c.source.in_(page)))
 
     def drop_links(self, connection: Connection, entities: Sequence[str], record_ids: Sequence[str]) -> None:
         """Forget that these records concern these entities."""
-        for page in _pages(record_ids):
+        for page in pages(record_ids):
             both = and_(links.c.entity.in_(entities), links.c.record_id.in_(page))
             connection.execute(delete(links).where(both))
 
@@ -115,7 +160,7 @@ class Erasure:
         """Scope, name and entity of the names that came with one of the sources."""
         found: list[tuple[Scope, str, str]] = []
         with self._ledger.database.read() as connection:
-            for page in _pages(sources):
+            for page in pages(sources):
                 query = select(aliases.c.scope, aliases.c.name, aliases.c.entity).where(
                     aliases.c.source.in_(page), in_subtree(aliases.c.scope)
                 )
@@ -134,12 +179,12 @@ class Erasure:
     ) -> int:
         """Delete the receipts of recalls and decisions that hold one of the texts and are meant."""
         count = 0
-        for page in _pages(texts, _TEXTS):
+        for page in pages(texts, _TEXTS):
             held = [holds_in_json(receipts.c.body, text, is_sqlite=self._is_sqlite) for text in page]
             escaped = [holds(receipts.c.body, _ascii(text), is_sqlite=self._is_sqlite) for text in page]
             rows = connection.execute(select(receipts.c.id, receipts.c.body).where(or_(*held, *escaped)))
             meant = [receipt_id for receipt_id, body in rows if is_meant(json.loads(body))]
-            for ids in _pages(meant):
+            for ids in pages(meant):
                 count += connection.execute(delete(receipts).where(receipts.c.id.in_(ids))).rowcount
         return count
 
@@ -147,7 +192,7 @@ class Erasure:
         self, connection: Connection, texts: Sequence[str], is_meant: Callable[[Any], bool]
     ) -> None:
         """Take what is meant out of reasons and actors of the audit, and digest record ids that tell it."""
-        for page in _pages(texts, _TEXTS):
+        for page in pages(texts, _TEXTS):
             for column in (audit.c.reason, audit.c.actor, audit.c.record_id):
                 held = or_(*(holds(column, text, is_sqlite=self._is_sqlite) for text in page))
                 found = connection.scalars(select(column).where(held).distinct())
@@ -166,6 +211,8 @@ class Erasure:
     def _digest_ids(self, connection: Connection, where: ColumnElement[bool], top: Scope) -> None:
         ids = connection.scalars(select(audit.c.record_id).where(where).distinct(), subtree(top)).all()
         for record_id in ids:
+            if _TELLS_NOTHING.fullmatch(record_id):
+                continue
             digest = self._ledger.tombstones.digest(record_id)
             same = audit.c.record_id == record_id
             connection.execute(update(audit).where(same).values(record_id=digest))
@@ -175,7 +222,8 @@ def _bare(entity: str) -> str:
     return entity.rpartition(":")[2]
 
 
-def _pages(things: Iterable[str], size: int = _PAGE) -> Iterator[list[str]]:
+def pages(things: Iterable[str], size: int = _PAGE) -> Iterator[list[str]]:
+    """As many different things at a time as a statement takes."""
     listed = list(dict.fromkeys(things))
     for start in range(0, len(listed), size):
         yield listed[start : start + size]

@@ -4,6 +4,7 @@
     ├── InvalidScopeError(ValueError)          a scope level or label that can't name anything
     ├── AccessDeniedError(PermissionError)     a principal without the grant or the authority
     ├── InvalidEventError(ValueError)          an event that the log can't take
+    │   └── PersonalDataError                  an event with personal data that the policy refuses
     ├── UnknownRecordError(LookupError)        an id that no record has
     ├── DecisionError(ValueError)             a decision about facts that they don't allow
     ├── InvalidRecordError(ValueError)         a stored value that is not a record of ours
@@ -42,6 +43,10 @@ class AccessDeniedError(MemoryRuntimeError, PermissionError):
 
 class InvalidEventError(MemoryRuntimeError, ValueError):
     """An event that the log can't take: of another scope, without an activity, with data that is not JSON."""
+
+
+class PersonalDataError(InvalidEventError):
+    """An event with personal data that the policy refuses; nothing of it was written."""
 
 
 class UnknownRecordError(MemoryRuntimeError, LookupError):

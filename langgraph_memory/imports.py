@@ -172,7 +172,9 @@ class Importer:
         """Whether all that an episode cites is here, and its quotations stand there."""
         events = {event.source: event for event in self._log.of_activity(episode.scope, episode.activity_id)}
         why = None
-        if not episode.sources or not set(episode.sources) <= events.keys():
+        if not self._repository.policy.may_remember(episode.scope):
+            why = f"there is no consent to remember in {episode.scope}"
+        elif not episode.sources or not set(episode.sources) <= events.keys():
             why = "events that it cites are not here"
         elif any(excerpt.text not in said(events[excerpt.source]) for excerpt in episode.excerpts):
             why = "it quotes what its events don't say"
@@ -201,6 +203,8 @@ class Importer:
 
     def _why_not(self, fact: Fact, testimony: Testimony) -> str | None:
         """Why a fact is not taken; None if it is."""
+        if not self._repository.policy.may_remember(fact.scope):
+            return f"there is no consent to remember in {fact.scope}"
         if not testimony.said:
             return "nothing that it cites is here"
         if not any(_carries(event, fact) for event in (*testimony.said, *testimony.rulings)):
@@ -218,13 +222,15 @@ class Importer:
         roles = [policy.authority_of(event.actor, fact.scope, fact.attribute) for event in affirmed]
         role = next((role for role in roles if role is not None), None)
         held = fact.status in (FactStatus.CURRENT, FactStatus.CANDIDATE)
-        again = lifecycle.revalidation(fact.kind, fact.confirmation, fact.confirmed_at, policy)
+        sensitivity = policy.sensitivity_of(fact.attribute, fact.value)
+        again = lifecycle.revalidation(fact.kind, fact.confirmation, fact.confirmed_at, policy, sensitivity)
         return fact.model_copy(
             update={
                 "sources": tuple(source for source in fact.sources if source in here),
                 "authority_role": role,
                 "status": FactStatus.UNVERIFIED if held and role is None else fact.status,
                 "revalidate_after": again,
+                "sensitivity": sensitivity,
             }
         )
 

@@ -40,10 +40,18 @@ class LearntNames:
         self._seen: set[Triple] = set()
         self._seen_in: tuple[int, int] | None = None
 
-    def of(self, found: Iterable[tuple[str, str]]) -> Callable[[Connection, Event], None]:
-        """What `EventLog.append` is to do along with an event in which these names were found."""
+    def of(
+        self, found: Iterable[tuple[str, str]], secrets: Iterable[str] = ()
+    ) -> Callable[[Connection, Event], None]:
+        """What `EventLog.append` is to do along with an event in which these names were found.
+
+        Secrets of these kinds were taken out of it, which the audit tells.
+        """
+        kinds = ", ".join(sorted(secrets))
 
         def learn(connection: Connection, event: Event) -> None:
+            if kinds:
+                self._note_redaction(connection, event, kinds)
             pairs = _normalised(found, event)
             if pairs:
                 self._add(connection, event, pairs)
@@ -59,6 +67,19 @@ class LearntNames:
         if new:
             self._ledger.add_aliases(connection, event.scope, new, event.source)
             self._seen.update((key, n, e) for n, e in new)
+
+    def _note_redaction(self, connection: Connection, event: Event, kinds: str) -> None:
+        if any(entry.decision == "redacted" for entry in self._ledger.audit_of(event.event_id)):
+            return  # the same event was published before
+        self._ledger.note(
+            connection,
+            "redacted",
+            record_id=event.event_id,
+            scope=event.scope.key,
+            actor=event.actor.id,
+            reason=kinds,
+            at=event.occurred_at,
+        )
 
     def _catch_up(self, connection: Connection) -> None:
         """Begin anew where what was seen may be gone: forgotten by anybody, or undone in this process."""

@@ -47,6 +47,7 @@ from langgraph_memory.consolidation.questions import Questions
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.consolidation.spending import Meter, Spent
 from langgraph_memory.drafts import (
+    admit,
     display_names,
     new_event,
     plain_json,
@@ -69,12 +70,14 @@ from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
 from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
+from langgraph_memory.personal import PersonalRules
 from langgraph_memory.playbooks import Procedures, ToolRegister
 from langgraph_memory.playbooks.offers import OFFERED, Offers
 from langgraph_memory.policy import Policy
 from langgraph_memory.receipts import Receipts, of_decision
 from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus
-from langgraph_memory.redaction import Redactor, redact
+from langgraph_memory.redaction import Redactor, chain, redact
+from langgraph_memory.relations import Related, Relations
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.guard import Guard, Verdict, deed, message
 from langgraph_memory.retrieval.recall import KINDS, Recaller
@@ -135,7 +138,8 @@ class Memory:
         self.log = log
         self.policy = policy or Policy()
         self.clock = clock or _now
-        self.redactor = redactor
+        self._personal = PersonalRules(self.policy.personal)
+        self.redactor = chain(redactor, self._personal) if self.policy.personal else redactor
         self._owned: list[Any] = []
         self._closed = False
         records = store.private() if isinstance(store, HybridStore) else store
@@ -145,7 +149,7 @@ class Memory:
         self.procedures = Procedures(
             self.repository,
             tools,
-            redactor=redactor,
+            redactor=self.redactor,
             clock=self.clock,
         )
         """Playbooks: propose, approve, roll back, compare, and keep files in step."""
@@ -253,11 +257,13 @@ class Memory:
         Raises:
             InvalidArgumentError: scope, actor, entities or data of another type.
             InvalidEventError: not an event, or an id that is known in another scope.
+            PersonalDataError: it holds personal data that the policy refuses.
             RedactionError: the redactor failed.
         """
         expect(Actor, actor=actor)
         expect(Scope, scope=scope)
-        given = tuple(without_secrets(self.redactor, list(texts("entities", entities))))
+        secrets: set[str] = set()
+        given = tuple(without_secrets(self.redactor, list(texts("entities", entities)), secrets))
         offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
         noted = {OFFERED: offered} if offered else {}
         draft = new_event(
@@ -269,15 +275,16 @@ class Memory:
             actor=actor,
             event_type=event_type,
             entities=given,
-            evidence_ref=without_secrets(self.redactor, evidence_ref) if evidence_ref else None,
-            data=noted | without_secrets(self.redactor, plain_json({} if data is None else data)),
+            evidence_ref=without_secrets(self.redactor, evidence_ref, secrets) if evidence_ref else None,
+            data=noted | without_secrets(self.redactor, plain_json({} if data is None else data), secrets),
         )
+        admit(draft.data, self._personal)
         tool = str(draft.data.get("tool", ""))
         found = discover_event(draft, declaration=self.policy.entities_of(tool))
         names = [*found.names, *display_names(given, draft.data)]
         event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
         settled = event_type in {ASSERTED, COMPACTED, GUIDANCE, *DECISIONS}
-        written = self.log.append(event, settled=settled, also=self._learnt.of(names))
+        written = self.log.append(event, settled=settled, also=self._learnt.of(names, secrets))
         self._receipts.flush()
         if wait and written.seq:
             self._consolidate_now(written)
@@ -656,6 +663,25 @@ class Memory:
         self._receipts.flush()
         forgetter = Forgetter(self.log, self.repository, self.shelf, self.store)
         return forgetter.forget(target, principal, saver)
+
+    def related(self, record_id: str, relation: str, direction: str = "out") -> list[Related]:
+        """What a record is related to; provenance can be walked from either end.
+
+        Args:
+            record_id: of an event, episode, fact or procedure; for `concerned` inwards the id of an entity.
+            relation: `supported_by` (what it cites), `concerned` (its entities), `produced` (the facts of an
+                episode), `used` (the procedure of an episode), `supersedes` (what was there before it) or
+                `caused` (what an event founded or ended).
+            direction: "out", or "in" for the other way: what cites it, what came of it.
+
+        Returns:
+            Records, or ids of entities.
+
+        Raises:
+            ConfigurationError: no such relation or direction.
+            UnknownRecordError: no such record.
+        """
+        return Relations(self.log, self.repository).of(record_id, relation, direction)
 
     def export(self, scope: Scope, path: str | Path) -> ExportReport:
         """Write all that a scope and those below it hold to a file of JSON lines, with full provenance.

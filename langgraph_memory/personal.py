@@ -35,6 +35,9 @@ Handling = Literal["keep", "redact", "refuse"]
 
 EVERY_KIND = frozenset(PersonalKind)
 
+STRICTLY_PERSONAL = frozenset(EVERY_KIND - {PersonalKind.EMAIL, PersonalKind.PHONE})
+"""The classes by which someone can be harmed at once: numbers of accounts and of persons, dates of birth."""
+
 
 class PersonalSpan(NamedTuple):
     """Personal data at `text[start:end]`."""

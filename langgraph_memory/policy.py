@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from langgraph_memory.entities import EntityDeclaration
+from langgraph_memory.personal import STRICTLY_PERSONAL, Handling, PersonalKind, find_personal
 from langgraph_memory.records import Actor, ActorKind, FactKind, Record
 from langgraph_memory.scope import Scope
 
@@ -101,6 +102,12 @@ class FileLimits(Record):
     total_bytes: int = Field(default=16_000_000, ge=1)
 
 
+Kept = Literal["event", "episode", "ended", "unverified", "receipt"]
+"""Classes of what is kept for a time."""
+
+Sensitivity = Literal["normal", "personal", "sensitive"]
+"""How much a value tells about a person."""
+
 Confirmation = Literal["explicit", "corroborated", "single"]
 """How well a fact is confirmed: laid down as a rule, said in several activities, or said once."""
 
@@ -111,6 +118,10 @@ def _months(explicit: int, corroborated: int, single: int) -> dict[Confirmation,
         "corroborated": timedelta(days=30 * corroborated),
         "single": timedelta(days=30 * single),
     }
+
+
+def _shares() -> dict[Sensitivity, float]:
+    return {"personal": 0.5, "sensitive": 0.25}
 
 
 class Policy(Record):
@@ -132,6 +143,17 @@ class Policy(Record):
         max_attempts: consolidation attempts of an activity before it becomes a dead letter.
         keep_receipts: for how long the receipts of recalls and decisions are kept to be explained.
         files: how much a principal's own notes may hold.
+        personal: what becomes of personal data of a class: `keep` (also what is not named), `redact` it, or
+            `refuse` what holds it.
+        consent: whether memory may be made of what happens in a scope and those that it covers; of several
+            the most specific one counts, and where none does, it may. Without consent events stay evidence
+            of their activity, and nothing becomes an episode or a fact.
+        sensitive: attributes (globs) whose values are sensitive, whatever they say.
+        sensitivity_share: the part of its retention, and of its time to revalidation, after which something
+            personal or sensitive is due.
+        retention: how long things of a class are kept: `event` (those that no record cites), `episode`,
+            `ended` and `unverified` facts, `receipt`. What is not named is kept. Facts that hold are not
+            expired but revalidated.
         learning: when playbooks are proposed and tool routines offered.
         behaviour: whether a behaviour rule holds at once when one who may decide says it, or is always a
             draft that someone has to approve.
@@ -159,6 +181,11 @@ class Policy(Record):
     max_attempts: int = Field(default=5, ge=1)
     keep_receipts: timedelta = timedelta(days=365)
     files: FileLimits = FileLimits()
+    personal: dict[PersonalKind, Handling] = Field(default_factory=dict)
+    consent: dict[Scope, bool] = Field(default_factory=dict)
+    sensitive: tuple[str, ...] = ("health*", "medical*", "diagnos*", "allerg*", "religi*", "salary*")
+    sensitivity_share: dict[Sensitivity, float] = Field(default_factory=_shares)
+    retention: dict[Kept, timedelta] = Field(default_factory=dict)
     learning: LearningRules = LearningRules()
     behaviour: Literal["by_authority", "approved"] = "by_authority"
 
@@ -180,6 +207,29 @@ class Policy(Record):
         """Where the entities of a tool stand, if it is declared."""
         rule = self.tools.get(tool)
         return rule.entities if rule is not None else None
+
+    def may_remember(self, scope: Scope) -> bool:
+        """Whether memory may be made of what happens in a scope.
+
+        >>> bob = Scope.of(org="acme", user="bob")
+        >>> policy = Policy(consent={Scope.of(org="acme"): False, bob: True})
+        >>> policy.may_remember(bob), policy.may_remember(Scope.of(org="acme", user="eve"))
+        (True, False)
+        """
+        said = [(len(over.levels), given) for over, given in self.consent.items() if over.covers(scope)]
+        most = max((levels for levels, _ in said), default=0)
+        return all(given for levels, given in said if levels == most)
+
+    def sensitivity_of(self, attribute: str, value: str) -> Sensitivity:
+        """How sensitive a value is, by its attribute and by the personal data in it.
+
+        >>> Policy().sensitivity_of("contact", "ana@example.org"), Policy().sensitivity_of("allergy", "nuts")
+        ('personal', 'sensitive')
+        """
+        kinds = {span.kind for span in find_personal(value)}
+        if kinds & STRICTLY_PERSONAL or any(fnmatchcase(attribute, each) for each in self.sensitive):
+            return "sensitive"
+        return "personal" if kinds else "normal"
 
     def is_multi_valued(self, attribute: str) -> bool:
         """Whether an entity may have several current values of this attribute."""

@@ -108,6 +108,8 @@ class Repository:
         self.store = store
         self.ledger = ledger
         self.policy = policy
+        self.is_one = isinstance(store, StoreView) and store.shares(ledger.database)
+        """Whether bodies and ledger are in one database, so that they can be deleted in one transaction."""
         self._bodies = ParsedBodies()
         self._distrusted: set[str] = set()
 
@@ -166,7 +168,10 @@ class Repository:
             if also is not None:
                 also(connection)
             self.ledger.advance(connection)
-        self._drop_old(changes, [entry for entry, _ in writes])
+            if self.is_one:
+                self._drop_old(changes, [entry for entry, _ in writes])
+        if not self.is_one:
+            self._drop_old(changes, [entry for entry, _ in writes])
 
     def discard(self, entries: Sequence[Entry]) -> None:
         """Delete bodies that count no longer, and the passages of episodes with them."""

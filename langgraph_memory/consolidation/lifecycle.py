@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from langgraph_memory.policy import Confirmation, Policy
+from langgraph_memory.policy import Confirmation, Policy, Sensitivity
 from langgraph_memory.records import Fact, FactKind, FactStatus, Standing
 
 
@@ -28,7 +28,7 @@ def confirmed(fact: Fact, *, role: str, at: datetime, policy: Policy) -> Fact:
         authority_role=fact.authority_role or role,
         confirmation="explicit",
         confirmed_at=max(fact.confirmed_at, at),
-        revalidate_after=revalidation(fact.kind, "explicit", at, policy),
+        revalidate_after=revalidation(fact.kind, "explicit", at, policy, fact.sensitivity),
         revalidation_due=False,
         valid_until=None,
         superseded_by=None,
@@ -44,7 +44,7 @@ def used(fact: Fact, *, at: datetime, policy: Policy) -> Fact:
         fact,
         FactStatus.CURRENT,
         at,
-        revalidate_after=revalidation(fact.kind, fact.confirmation, at, policy),
+        revalidate_after=revalidation(fact.kind, fact.confirmation, at, policy, fact.sensitivity),
         revalidation_due=False,
     )
 
@@ -114,10 +114,20 @@ def as_it_was(fact: Fact, moment: datetime) -> Fact | None:
     return fact.model_copy(update=update)
 
 
-def revalidation(kind: FactKind, confirmation: Confirmation, at: datetime, policy: Policy) -> datetime | None:
-    """When a fact that was confirmed now has to be confirmed again; None if the policy sets no interval."""
+def revalidation(
+    kind: FactKind,
+    confirmation: Confirmation,
+    at: datetime,
+    policy: Policy,
+    sensitivity: Sensitivity = "normal",
+) -> datetime | None:
+    """When a fact that was confirmed now has to be confirmed again; None if the policy sets no interval.
+
+    What is personal or sensitive is due sooner.
+    """
     interval = policy.revalidate.get(kind, {}).get(confirmation)
-    return at + interval if interval is not None else None
+    share = policy.sensitivity_share.get(sensitivity, 1.0)
+    return at + interval * share if interval is not None else None
 
 
 def joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

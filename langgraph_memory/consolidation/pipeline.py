@@ -35,6 +35,7 @@ from langgraph_memory.consolidation.naming import is_doubtful, names_of_entity, 
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.reconcile import Statement, Verdict
 from langgraph_memory.consolidation.reliance import is_renewed_by_use, relied_on
+from langgraph_memory.consolidation.retention import Retention
 from langgraph_memory.entities import discover_event, identifiers_in
 from langgraph_memory.errors import StorageError
 from langgraph_memory.leases import new_owner
@@ -79,6 +80,8 @@ class Work(Record):
         told = str(redact(str(error)).value)[:_LONGEST_FAILURE]
         return self.model_copy(update={"failure": told, "retry_after": error.retry_after})
 
+    why_skipped: str = "consolidated"
+
 
 class Pipeline:
     """The steps of consolidation over a log and a repository.
@@ -116,6 +119,7 @@ class Pipeline:
         self.clock = clock
         self.owner = new_owner()
         self.names = NameBook(repository)
+        self.retention = Retention(log, repository, clock)
 
     def run(self, limit: int | None = None, *, below: Scope | None = None) -> ConsolidationReport:
         """Consolidate what is due until nothing is left, at most `limit` activities, or only in a scope."""
@@ -146,15 +150,19 @@ class Pipeline:
         return Heartbeat(self.log.activities, claims)
 
     def is_idle(self) -> bool:
-        """Whether there is nothing to do: no activity to claim and no fact to ask about. Only reads."""
+        """Whether there is nothing to claim, to ask about or to delete. Only reads."""
         now = self.clock()
         idle_before = now - self.repository.policy.idle_after
         if self.log.activities.ready(now=now, idle_before=idle_before):
             return False
-        return not self.repository.overdue(now, limit=1)
+        return not self.retention.is_due() and not self.repository.overdue(now, limit=1)
 
     def revalidate(self) -> int:
-        """Demote or ask about facts whose interval has passed unconfirmed; how many there were."""
+        """Demote or ask about facts whose interval has passed unconfirmed; how many there were.
+
+        What the policy keeps no longer is deleted first.
+        """
+        self.retention.expire()
         total = 0
         while facts := self.repository.overdue(self.clock(), limit=BATCH):
             for fact in facts:
@@ -210,7 +218,9 @@ class Pipeline:
 
     def narrate(self, work: Work) -> Work:
         """Build the episode, if the activity is worth one; without the model's words if it fails."""
-        if not work.events or not (work.statements or is_worth_keeping(work.events, self.repository.policy)):
+        if not work.events or not self._may_remember(work):
+            return work
+        if not (work.statements or is_worth_keeping(work.events, self.repository.policy)):
             return work
         episode_id, follows = self._place_in_line(work)
         events = self._named(work)
@@ -229,6 +239,8 @@ class Pipeline:
         """Propose candidates and ground them; what does not stand is noted with its reason."""
         if not work.events:
             return work
+        if not self._may_remember(work):
+            return work.model_copy(update={"why_skipped": "no consent to remember"})
         names = self._names(work)
         unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         try:
@@ -240,6 +252,9 @@ class Pipeline:
         statements += self._conditions_met(work, statements)
         made = {"statements": statements, "dropped": dropped, "vouched": vouched}
         return work.model_copy(update={**made, "made_with": _version(self.extractor)})
+
+    def _may_remember(self, work: Work) -> bool:
+        return self.repository.policy.may_remember(work.claim.scope)
 
     def commit(self, work: Work) -> ConsolidationReport:
         """Reconcile the statements with what is held and write it all, or put the activity back."""
@@ -295,7 +310,9 @@ class Pipeline:
         return tuple(notes)
 
     def settle(self, statement: Statement) -> Reconciled:
-        """Reconcile one statement and write what it does."""
+        """Reconcile one statement and write what it does; without consent, nothing."""
+        if not self.repository.policy.may_remember(statement.scope):
+            return self._not_remembered(statement)
         for _ in range(_ATTEMPTS_ON_STALE_READS):
             overlay = Overlay(self.repository)
             verdict = overlay.settle(statement)
@@ -315,6 +332,14 @@ class Pipeline:
                 outcome=verdict.outcome, fact=verdict.fact, previous=verdict.previous, reason=verdict.reason
             )
         raise StaleReadError(statement.founding)
+
+    def _not_remembered(self, statement: Statement) -> Reconciled:
+        reason = f"there is no consent to remember in {statement.scope}"
+        note = Note(decision="skipped", record_id=statement.founding, reason="no consent to remember")
+        self.repository.commit(
+            [], scope=statement.scope, actor=statement.speaker_id, at=self.clock(), notes=[note]
+        )
+        return Reconciled(outcome=Outcome.IGNORED, fact=None, reason=reason)
 
     def _finish(
         self,
@@ -495,7 +520,7 @@ def _mentioned(text: str, names: Mapping[str, frozenset[str]]) -> list[str]:
 
 def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
     subject = work.episode.episode_id if work.episode else work.claim.activity_id
-    notes = [Note(decision="kept" if work.episode else "skipped", record_id=subject, reason="consolidated")]
+    notes = [Note(decision="kept" if work.episode else "skipped", record_id=subject, reason=work.why_skipped)]
     for verdict in verdicts:
         about: Stored | None = verdict.fact or verdict.previous
         record_id = about.fact_id if isinstance(about, Fact) else subject

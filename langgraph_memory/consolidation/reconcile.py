@@ -170,7 +170,7 @@ def _restated(statement: Statement, current: Fact, policy: Policy) -> Verdict:
             "corroboration": corroboration,
             "confirmation": confirmation,
             "confirmed_at": (at := max(current.confirmed_at, statement.at)),
-            "revalidate_after": revalidation(current.kind, confirmation, at, policy),
+            "revalidate_after": revalidation(current.kind, confirmation, at, policy, current.sensitivity),
             "revalidation_due": False,
         }
     fact = current.model_copy(update=update)
@@ -233,7 +233,7 @@ def _lifted(statement: Statement, fact: Fact, confirmation: Confirmation, policy
         statement.at,
         confirmation=confirmation,
         confirmed_at=at,
-        revalidate_after=revalidation(fact.kind, confirmation, at, policy),
+        revalidate_after=revalidation(fact.kind, confirmation, at, policy, fact.sensitivity),
     )
 
 
@@ -290,6 +290,7 @@ def _ended(statement: Statement, current: Fact | None, around: Around, policy: P
 
 def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
     confirmation: Confirmation = "explicit" if statement.explicit else "single"
+    sensitivity = policy.sensitivity_of(statement.attribute, statement.value)
     return Fact(
         fact_id=fact_id(statement),
         scope=statement.scope,
@@ -305,8 +306,9 @@ def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
         asserted_by=statement.speaker_id,
         confirmation=confirmation,
         corroboration=(statement.activity_id,),
+        sensitivity=sensitivity,
         sources=statement.sources,
         asserted_at=statement.at,
         confirmed_at=statement.at,
-        revalidate_after=revalidation(statement.kind, confirmation, statement.at, policy),
+        revalidate_after=revalidation(statement.kind, confirmation, statement.at, policy, sensitivity),
     )

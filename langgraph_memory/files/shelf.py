@@ -50,15 +50,21 @@ class Shelf:
                 connection.execute(lock, {"key": f"files/{scope.key}"})
             yield Tree(self._store, self._ledger, connection, scope, self._clock)
 
-    def remove_below(self, top: Scope, *, author: str) -> int:
-        """Delete all notes of a scope and of those below it; how many that were."""
+    def remove_below(self, top: Scope, *, author: str, only: Callable[[str], bool] = lambda _: True) -> int:
+        """Delete the notes of a scope and of those below it; how many that were.
+
+        Args:
+            top: where.
+            author: who deletes them.
+            only: of these paths and texts.
+        """
         query = select(files.c.scope).where(in_subtree(files.c.scope)).distinct()
         with self._ledger.database.read() as connection:
             scopes = [Scope.from_key(key) for key in connection.scalars(query, subtree(top))]
         removed = 0
         for scope in scopes:
             with self.changing(scope) as tree:
-                found = tree.entries()
+                found = [each for each in tree.entries() if only(f"{each.path}\n{tree.text(each)}")]
                 tree.remove(found, author=author)
                 removed += len(found)
         return removed

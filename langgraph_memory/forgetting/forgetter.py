@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from langgraph_memory.answers import ForgetReceipt
 from langgraph_memory.arguments import expect
 from langgraph_memory.bodies import Kind, namespace_of
-from langgraph_memory.erasure import Erasure
+from langgraph_memory.erasure import Erasure, pages
 from langgraph_memory.errors import AccessDeniedError
 from langgraph_memory.files import Shelf
 from langgraph_memory.forgetting.evidence import Evidence, Search
@@ -22,6 +22,7 @@ from langgraph_memory.forgetting.plan import Plan
 from langgraph_memory.forgetting.target import Target
 from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import EventLog
+from langgraph_memory.playbooks.observations import Observations
 from langgraph_memory.records import Actor, Fact
 from langgraph_memory.repository import Note, Repository
 from langgraph_memory.scope import Principal, Scope
@@ -46,6 +47,7 @@ class Forgetter:
         self._shelf = shelf
         self._store = store
         self._erasure = Erasure(repository.ledger)
+        self._observations = Observations(repository.ledger)
 
     def forget(
         self, target: Target, principal: Principal, saver: BaseCheckpointSaver[Any] | None = None
@@ -85,7 +87,19 @@ class Forgetter:
             why = f"may not set {what!r} there: only who may set what is held may have it forgotten"
         else:
             return
+        self._note_denial(target, principal)
         raise AccessDeniedError(f"{principal.user_id!r} can't have anything of {scope} forgotten, and {why}")
+
+    def _note_denial(self, target: Target, principal: Principal) -> None:
+        subject = target.value if target.by in ("fact_id", "episode_id") else target.by
+        note = Note(decision="denied", record_id=subject, reason=f"forget by {target.by}")
+        self._repository.commit(
+            [],
+            scope=target.scope,
+            actor=principal.user_id,
+            at=self._repository.clock(),
+            notes=[note],
+        )
 
     def _carry_out(self, plan: Plan, principal: Principal) -> ForgetReceipt:
         """Write all of it in one transaction; bodies in the store of someone else follow it."""
@@ -103,6 +117,8 @@ class Forgetter:
 
         def erase(connection: Connection) -> None:
             counts.update(self._erase(connection, plan, at))
+            if self._repository.is_one:
+                self._repository.discard(list(plan.removed.values()))
 
         self._repository.commit(
             plan.changes(),
@@ -130,6 +146,8 @@ class Forgetter:
         self._erasure.drop_records(connection, list(plan.removed))
         self._erasure.drop_sources(connection, plan.gone)
         self._erasure.drop_links(connection, plan.evidence.entities, list(plan.rebuilt))
+        for ids in pages(plan.removed):
+            self._observations.forget(connection, ids)
         left = NamesLeft(self._log, self._repository.ledger, self._erasure)
         names = left.forget(connection, plan)
         self._log.rewrite(connection, plan.evidence.changed)
@@ -151,13 +169,18 @@ class Forgetter:
         return self._erasure.drop_receipts(connection, mentions.needles, mentions.within)
 
     def _drop_notes(self, plan: Plan, principal: Principal) -> int:
+        """The agent's own notes, which may repeat it."""
+        top, author, mentions = plan.target.scope, principal.user_id, plan.evidence.mentions
         if plan.target.by == "scope":
-            return self._shelf.remove_below(plan.target.scope, author=principal.user_id)
-        return 0
+            return self._shelf.remove_below(top, author=author)
+        if mentions is None or plan.target.by == "actor_id":
+            return 0
+        return self._shelf.remove_below(top, author=author, only=mentions.within)
 
     def _drop_bodies(self, plan: Plan) -> None:
         """The bodies in the store, and those that an interrupted write has left there."""
-        self._repository.discard(list(plan.removed.values()))
+        if not self._repository.is_one:
+            self._repository.discard(list(plan.removed.values()))
         if plan.target.by == "scope":
             below = self._repository.bodies_in((RESERVED_ROOT, *plan.target.scope.labels))
             self._repository.sweep(list(below))

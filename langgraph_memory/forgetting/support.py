@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import ActorKind, Fact, FactStatus, Procedure
+from langgraph_memory.records import ActorKind, Event, Fact, FactStatus, Procedure
 from langgraph_memory.testimony import AFFIRMING, Testimony
 
 
@@ -36,11 +36,8 @@ def supported(fact: Fact, gone: Collection[str], testimony: Testimony, policy: P
 def _judged(fact: Fact, left: Sequence[str], testimony: Testimony, policy: Policy) -> dict[str, Any]:
     said = [event for event in testimony.said if event.actor.kind is ActorKind.USER]
     spoken = [*said, *(event for event in testimony.rulings if event.event_type in AFFIRMING)]
-    entitled = [
-        (event, role)
-        for event in spoken
-        if (role := policy.authority_of(event.actor, fact.scope, fact.attribute)) is not None
-    ]
+    roles = [(event, _role(event, fact, policy)) for event in spoken]
+    entitled = [(event, role) for event, role in roles if role is not None]
     if not entitled:
         held = fact.status in (FactStatus.CURRENT, FactStatus.CANDIDATE)
         return {
@@ -65,6 +62,12 @@ def _judged(fact: Fact, left: Sequence[str], testimony: Testimony, policy: Polic
         "valid_from": fact.valid_from if founded else first.occurred_at,
         "confirmed_at": max(event.occurred_at for event, _ in entitled),
     }
+
+
+def _role(event: Event, fact: Fact, policy: Policy) -> str | None:
+    """By which role someone may say the fact: as the policy has it, or the one by which it is held anyway."""
+    held = fact.authority_role if fact.authority_role in event.actor.roles else None
+    return policy.authority_of(event.actor, fact.scope, fact.attribute) or held
 
 
 def restored(fact: Fact, gone: Collection[str], undone: Collection[str], testimony: Testimony) -> Fact:

@@ -217,7 +217,8 @@ class Recaller:
         words, asked = set(tokenize(query)), query.strip()
         named = NameIndex((name, name) for name in active)
         hits = []
-        waiting = self.log.waiting(scopes)
+        policy = self.repository.policy
+        waiting = self.log.waiting([scope for scope in scopes if policy.may_remember(scope)])
         own = thread_id is not None and any(event.thread_id == thread_id for event in waiting)
         dropped = self._dropped(scopes, thread_id) if own and thread_id is not None else frozenset()
         for event in waiting:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from langgraph.store.base import BaseStore, Op, PutOp, Result, TTLConfig
 
+from langgraph_memory.database import Database
 from langgraph_memory.store.engine import Engine
 from langgraph_memory.store.namespaces import Territory
 
@@ -28,6 +29,10 @@ class StoreView(BaseStore):
     ) -> None:
         self._engine, self._territory, self._on_expiring = engine, territory, on_expiring
         self.ttl_config = ttl
+
+    def shares(self, database: Database) -> bool:
+        """Whether what is written here can be part of this database's transactions."""
+        return self._engine.database is database
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Run operations: all reads see the state before the writes; all writes happen, or none."""

@@ -285,6 +285,8 @@ def test_who_may_not_set_may_not_have_it_forgotten(memory):
     with pytest.raises(AccessDeniedError):
         memory.forget(BOB_SCOPE, principal=agent)
     assert memory.facts(TEAM)
+    denied = memory.audit(fact.fact_id)[-1]
+    assert (denied.decision, denied.actor) == ("denied", "ana")
     assert memory.forget(TEAM, fact_id=fact.fact_id, principal=ANA).facts
     assert memory.facts(TEAM) == []
     assert memory.forget(BOB_SCOPE, principal=BOBS).facts
@@ -379,3 +381,14 @@ def test_the_passages_by_which_an_episode_is_found_go_and_change_with_it(two_rul
     memory.forget(TEAM, entity=GPU, principal=ANA)
     assert not any("quixotic" in text or GPU in text for text in passages())
     assert any("zephyr" in text for text in passages())
+
+
+def test_notes_of_the_agent_that_repeat_it_go_and_others_stay(memory):
+    state(memory, KEEP)
+    notes = memory.files(principal=ANA, scope=TEAM)
+    notes.run("create", path="/memories/servers.md", file_text=f"{GPU} is the quixotic one")
+    notes.run("create", path="/memories/lunch.md", file_text="noon")
+    assert memory.forget(TEAM, entity=GPU, principal=ANA).notes == 1
+    assert "quixotic" not in str(notes.run("view", path="/memories"))
+    assert "lunch.md" in str(notes.run("view", path="/memories"))
+    assert "servers.md" not in str(notes.run("view", path="/memories"))

@@ -133,6 +133,10 @@ def test_secrets_leave_every_field_of_a_statement(memory):
     )
     memory.publish(scope=TEAM, activity_id="act", event_type="note", actor=LEAD, entities=[f"token:{secret}"])
     (fact,) = memory.facts(TEAM)
+    told = memory.audit(memory.events(TEAM)[0].event_id)
+    assert [(entry.decision, entry.actor, entry.reason) for entry in told] == [
+        ("redacted", "ana", "github-token")
+    ]
     assert "redacted" in fact.value
     assert "redacted" in fact.ends_when
     assert all(secret not in each.model_dump_json() for each in (fact, *memory.events(TEAM)))
