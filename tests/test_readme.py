@@ -13,11 +13,15 @@ def test_the_blocks_run_and_do_what_they_say(capsys):
     for block in BLOCKS:
         exec(compile(block, str(README), "exec"), names)
         printed.append(capsys.readouterr().out)
-    recalled, guarded, attached, found = printed
-    assert "our suite moves to Kubernetes in May" in recalled
-    assert 'stop_instance is blocked by "Keep gpu-bench-01 running until QA has migrated' in guarded
-    assert "gpu-bench-01 stopped" not in guarded
-    assert attached.count('stop_instance is blocked by "Keep gpu-bench-01 running until QA has migrated') == 2
+    _, blocked, corrected, agent, found = printed
+    assert 'stop_instance is blocked by "Keep gpu-bench-01 running until QA has migrated' in blocked
+    assert corrected.splitlines() == [
+        "Keep gpu-bench-01 running until QA has migrated – QA has migrated – infra_lead",
+        "retired",
+        "gpu-bench-01 stopped",
+        "True",
+    ]
+    assert agent == "Noted.\n"
     assert found == "a\n"
 
 
