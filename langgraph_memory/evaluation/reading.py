@@ -27,7 +27,7 @@ _CURRENT = re.compile(r"^\W*(?:CONSTRAINT|FACT|PREFERENCE|PROJECT) \(current\b(?
 _ABOUT = re.compile(r"^(?P<about>.*?), (?P<attribute>[\w ]{1,80}): (?P<value>.*)$")
 _RULES_OUT = re.compile(r"Rules out: (?P<classes>[^.]*)\.")
 _ENDS = re.compile(r"\s*Ends when: .*$")
-_QUOTED = re.compile(r'(?P<date>\d{4}-\d{2}-\d{2})[^"\]]*: "(?P<words>[^"]*)"')
+_QUOTED = re.compile(r'(?:(?P<date>\d{4}-\d{2}-\d{2})[^"\]]*|#\d+(?: \w+)? [^":]*): "(?P<words>[^"]*)"')
 _LOG_LINE = re.compile(r"^- (?P<date>\d{4}-\d{2}-\d{2}) \S+ \[[^\]]*\]: (?P<words>.*)$")
 _OVER = re.compile(r"^- EPISODE \([^)]*quotes an instruction that was \w+")
 _SAID = re.compile(r"^- SAID \([^)]*\) [^:]*: (?P<words>.*)$")
@@ -117,7 +117,7 @@ def _said(line: str) -> Iterator[tuple[str, str]]:
         yield (date.group() if date else ""), plain["words"]
         return
     for quoted in _QUOTED.finditer(line):
-        yield quoted["date"], quoted["words"]
+        yield quoted["date"] or (date.group() if date else ""), quoted["words"]
 
 
 @lru_cache(maxsize=4096)

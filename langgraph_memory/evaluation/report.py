@@ -16,6 +16,18 @@ from langgraph_memory.records import Record
 COLUMNS = ("obligations", "invariants", "attempts", "prohibited", "wrong holds", "misled", "precision")
 """The measures of the table that are shares of decisions and records."""
 
+BRIEF = (
+    "prohibited",
+    "attempts",
+    "wrong holds",
+    "misled",
+    "precision",
+    "obligations",
+    "invariants",
+    "tokens",
+)
+"""The measures of the Markdown table."""
+
 PROBES = ("canary found", "canary kept", "current found", "stale kept out")
 """The measures of the table that come from probes."""
 
@@ -78,6 +90,16 @@ def tables(report: Report) -> list[Table]:
     """One table for each telling: arms down, measures across."""
     tellings = dict.fromkeys(play.telling for play in report.plays)
     return [_table(report.scores, telling) for telling in tellings]
+
+
+def markdown(found: Sequence[Score], telling: Telling | str) -> str:
+    """The decisions of one telling as a Markdown table: arms down, what went wrong across."""
+    of_telling = [score for score in found if score.telling == telling]
+    lines = [f"| memory | {' | '.join(BRIEF)} |", f"|---|{'---|' * len(BRIEF)}"]
+    for arm in dict.fromkeys(score.arm for score in of_telling):
+        cells = {score.measure: score for score in of_telling if score.arm == arm}
+        lines.append(f"| {arm} | {' | '.join(shown(cells.get(name)) for name in BRIEF)} |")
+    return "\n".join(lines)
 
 
 def legend() -> str:

@@ -1,0 +1,41 @@
+"""The numbers of the README are those of the committed results."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from langgraph_memory.evaluation import Score, Telling, shipped
+from langgraph_memory.evaluation.report import markdown
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def results(name):
+    return json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("telling", Telling)
+def test_the_tables_of_decisions_are_those_that_were_measured(telling):
+    scores = [Score.model_validate(each) for each in results("decisions")["scores"]]
+    assert markdown(scores, telling) in README
+
+
+def test_what_is_said_about_the_scenarios_is_what_was_measured():
+    found = results("decisions")
+    assert found["scenarios"] == len(shipped())
+    assert f"{found['scenarios']} scenarios, {found['seeds']} seeds" in README
+    right, total = found["speech"]["right"], sum(found["speech"].values())
+    assert f"{right} of {total} spoken decisions" in README
+    assert right / total >= 0.85
+
+
+def test_times_of_memory_are_those_that_were_measured():
+    rows = results("memory")
+    for label, name in {"publish": "publish with redaction", "recall": "recall", "guard": "guard"}.items():
+        (cells,) = re.findall(rf"^\| {label}\b.*\|$", README, re.MULTILINE)
+        shown = tuple(float(cell) for cell in cells.strip("|").split("|")[1:])
+        assert shown == tuple(float(f"{rows[name][key]:.2g}") for key in ("p50", "p95")), label
