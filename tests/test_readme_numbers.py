@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
-from langgraph_memory.evaluation import Score, Telling, shipped
+from langgraph_memory.evaluation import ARMS, Scenario, Score, Telling, play, shipped
 from langgraph_memory.evaluation.report import markdown
 
 ROOT = Path(__file__).parent.parent
@@ -39,3 +40,10 @@ def test_times_of_memory_are_those_that_were_measured():
         (cells,) = re.findall(rf"^\| {label}\b.*\|$", README, re.MULTILINE)
         shown = tuple(float(cell) for cell in cells.strip("|").split("|")[1:])
         assert shown == tuple(float(f"{rows[name][key]:.2g}") for key in ("p50", "p95")), label
+
+
+def test_the_scenario_that_is_shown_can_be_played():
+    (shown,) = re.findall(r"```yaml\n(name: .*?)```", README, re.DOTALL)
+    scenario = Scenario.model_validate(yaml.safe_load(shown))
+    assert [each.done for each in play(scenario, ARMS[-1]).decisions] == [True, False]
+    assert [each.done for each in play(scenario, ARMS[0]).decisions] == [True, True]
