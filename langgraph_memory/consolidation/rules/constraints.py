@@ -44,6 +44,7 @@ _OF_MAIN: tuple[Reader, ...] = (
     prohibitions.forbidden,
     prohibitions.banned,
     prohibitions.avoid,
+    prohibitions.forbids,
     keeping.keep_state,
     keeping.keeps_state,
     keeping.let,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from langgraph_memory.actions import KEEP_RUNNING, ActionClass
-from langgraph_memory.consolidation.rules.deeds import is_gerund, noun_deeds
+from langgraph_memory.actions import KEEP_RUNNING, ActionClass, verbs_in
+from langgraph_memory.consolidation.rules.deeds import is_gerund
 from langgraph_memory.consolidation.rules.holding import held_classes
 from langgraph_memory.consolidation.rules.mentions import is_nominal, noun_phrase
 from langgraph_memory.consolidation.rules.obligation import DUTY, OBLIGED
@@ -209,7 +209,7 @@ def keep(phrase: Phrase) -> Rule | None:
     """As in "Keep the logs until May", "keep gpu-bench-01"."""
     if match := _OUT_OF.match(phrase):
         left = phrase.group(match, "what")
-        classes = noun_deeds(left) | held_classes(left)
+        classes = (verbs_in(left.plain) | held_classes(left)) - {A.BOOK, A.EXECUTE}
         return Rule(classes or PROTECTED, (phrase.group(match, "obj"),), named_only=True)
     match = _KEEP.match(phrase)
     if match is None or is_gerund(phrase.group(match, "obj")):

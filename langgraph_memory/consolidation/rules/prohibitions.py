@@ -13,7 +13,8 @@ from langgraph_memory.consolidation.rules.words import Phrase
 
 _NEVER = "( under no circumstances?|conditions? | at no point|time | in no case | by no means )"
 _NEGATED = starts(f"""
-    ( do not | did not | please not | never | not to | not | {_NEVER} [should|may|must] [you|we|anyone] )
+    ( do not | did not | please not | never , ever | never | not to | not | {_NEVER} [should|may|must]
+    [you|we|anyone] )
     ( ever|you|even|just|yet|dare | under any circumstances | at any point | by any means
     | think about|of | consider | try to )* (?P<deed> ... ) $
 """)
@@ -110,6 +111,9 @@ _BANNED = starts("""
     | not ( allowed|permitted|okay|acceptable|possible | wanted|welcome|desired ) ) (?P<rest> ...? ) $
 """)
 _TABOO = holds("taboo|forbidden|verboten | no-go | off the table | out of the question")
+_FORBIDS = starts("""
+    i|we [hereby|strictly|must] forbid|prohibit|ban|veto|disallow|object [any|all|every|to] (?P<deed> ... ) $
+""")
 _DREADED = starts("""
     it|that would [really|also] be [a|an] [very|really|so|total|complete] (
     ( disaster|catastrophe|catastrophic|disastrous | terrible|bad|awful|horrible|problem|mess|fatal
@@ -281,6 +285,15 @@ def forbidden(phrase: Phrase) -> Rule | None:
         return None
     deed = phrase.group(match, "deed")
     return Rule(governed(deed), (object_of(deed), deed))
+
+
+def forbids(phrase: Phrase) -> Rule | None:
+    """As in "I forbid any deployment of it"."""
+    match = _FORBIDS.match(phrase)
+    if match is None:
+        return None
+    deed = phrase.group(match, "deed")
+    return Rule(governed(deed) if is_gerund(deed) else noun_deeds(deed), (object_of(deed), deed))
 
 
 def avoid(phrase: Phrase) -> Rule | None:
