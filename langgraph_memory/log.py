@@ -214,6 +214,12 @@ class EventLog:
             connection.execute(update(events).where(events.c.event_id == event.event_id).values(row))
         self.activities.withdraw(connection, [(event.scope, event.activity_id) for event in changed])
 
+    def knows_thread(self, scope: Scope, thread_id: str) -> bool:
+        """Whether any event of exactly this scope was published in a thread."""
+        there = and_(events.c.scope == scope.key, events.c.thread_id == thread_id)
+        with self.database.read() as connection:
+            return connection.scalar(select(events.c.seq).where(there).limit(1)) is not None
+
     def scopes(self) -> list[Scope]:
         """The scopes that hold events, in order of their keys."""
         with self.database.read() as connection:

@@ -9,10 +9,11 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from langgraph_memory import event_ids
-from langgraph_memory.capture import capture, thread_of
+from langgraph_memory.capture import attempt, capture, thread_of
 from langgraph_memory.consolidation.episodes import Narrative, PlainNarrator, importance
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser, Summary
+from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.identity import Identify, context_of, known_or_why
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Episode, Event
@@ -58,10 +59,18 @@ def end_session(
 
     Returns:
         The session's latest episode; None where nothing was said, or mere routine.
+
+    Raises:
+        ConfigurationError: the thread was published without `by_session()`, as an activity for each request.
     """
     activity = context.activity_id or event_ids.session_activity(thread_id)
     said = memory.log.of_activity(context.scope, activity)
     if not said:
+        if memory.log.knows_thread(context.scope, thread_id):
+            raise ConfigurationError(
+                f"thread {thread_id!r} was not published as a session: give the nodes and middleware that "
+                "publish it identify=by_session()"
+            )
         return None
     memory.publish(
         scope=context.scope,
@@ -104,7 +113,9 @@ def end_session_node(
             return {"notice": f"the session is not archived: {unknown or 'the run has no thread'}"}
         notices = capture(memory, state, config, runtime, context)
         if not notices:
-            end_session(memory, context, thread, summariser=summariser)
+            ending = context, thread
+            _, failure = attempt(lambda: end_session(memory, *ending, summariser=summariser))
+            notices = [f"the session is not archived: {failure}"] if failure else []
         return {"notice": "; ".join(notices) or None}
 
     return end

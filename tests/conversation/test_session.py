@@ -1,5 +1,6 @@
 """A session ends: one episode with its importance and keywords, and the facts that its user laid down."""
 
+import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
@@ -13,6 +14,7 @@ from langgraph_memory.conversation import (
     end_session_node,
 )
 from langgraph_memory.conversation.session import session_importance
+from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.testing import ScriptedChatModel
 
 from .conftest import BOB, CONTEXT
@@ -137,6 +139,21 @@ def test_the_node_ends_the_session_of_its_thread(memory):
     assert state["notice"] is None
     assert [episode.activity_id[:8] for episode in memory.episodes(BOB)] == ["session_"]
     assert "no thread" in builder.compile().invoke(said, context=CONTEXT)["notice"]
+
+
+def test_a_thread_that_was_published_otherwise_is_told_and_not_passed_over(memory):
+    builder = StateGraph(MemoryState, context_schema=MemoryContext)
+    builder.add_node("publish", publish_node(memory))
+    builder.add_node("end", end_session_node(memory))
+    builder.add_edge(START, "publish")
+    builder.add_edge("publish", "end")
+    graph = builder.compile(checkpointer=InMemorySaver())
+    said = {"messages": [HumanMessage("My name is Ana."), AIMessage("Hello Ana.")]}
+    state = graph.invoke(said, {"configurable": {"thread_id": "t"}}, context=CONTEXT)
+    assert "identify=by_session()" in state["notice"]
+    with pytest.raises(ConfigurationError, match="'t' was not published as a session"):
+        end_session(memory, CONTEXT, "t")
+    assert end_session(memory, CONTEXT, "another thread") is None
 
 
 def test_importance_goes_from_one_to_ten():
