@@ -4,7 +4,8 @@ usage: python benchmarks/saver.py [--json FILE] [--turns N] [--threads N]
 
 A thread is a request and rounds of planner and tools, saved as LangGraph saves it: `put_writes` of each task
 and `put` of each superstep, on `AsyncSqliteSaver` in a file. Rows are the time of a superstep's `put_writes`
-and `put` alone and captured, in milliseconds, and by how much the second is more. The two take turns.
+and `put` alone and captured, in milliseconds, and by how much the second is more; and of whole runs of a
+graph whose nodes take no time, where LangGraph saves in the background. The two take turns.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.base.id import uuid6
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import END, START, MessagesState, StateGraph
 
 from langgraph_memory import CapturingSaver, Memory, MemoryContext, Principal, Scope
 
@@ -55,6 +57,7 @@ def main() -> None:
 async def measured(folder: Path, threads: int, turns: int) -> dict[str, dict[str, float]]:
     """Supersteps of planner and tools, alone and captured, thread by thread in turns."""
     times: dict[str, dict[str, list[float]]] = {"planner": {}, "tools": {}}
+    runs: dict[str, list[float]] = {"alone": [], "captured": []}
     with Memory.open(folder / "memory", index=None) as memory:
         async with (
             AsyncSqliteSaver.from_conn_string(str(folder / "alone.sqlite")) as alone,
@@ -66,12 +69,15 @@ async def measured(folder: Path, threads: int, turns: int) -> dict[str, dict[str
                     for kind, seconds in await supersteps(saver, f"t{number}", turns):
                         if number:  # the first thread warms up
                             times[kind].setdefault(name, []).append(seconds)
+                    seconds = await whole_run(saver, f"r{number}", turns)
+                    if number:
+                        runs[name].append(seconds)
             if captured.notices:
                 raise RuntimeError(captured.notices[0])
     both = [x + y for x, y in zip(times["planner"]["alone"], times["tools"]["alone"], strict=True)]
     with_it = [x + y for x, y in zip(times["planner"]["captured"], times["tools"]["captured"], strict=True)]
     rows = {kind: row(found["alone"], found["captured"]) for kind, found in times.items()}
-    return {**rows, "round": row(both, with_it)}
+    return {**rows, "round": row(both, with_it), "run": row(runs["alone"], runs["captured"])}
 
 
 async def supersteps(saver: BaseCheckpointSaver[Any], thread: str, turns: int) -> list[tuple[str, float]]:
@@ -96,6 +102,34 @@ async def supersteps(saver: BaseCheckpointSaver[Any], thread: str, turns: int) -
             )
             times.append((kind, time.perf_counter() - started))
     return times
+
+
+async def whole_run(saver: BaseCheckpointSaver[Any], thread: str, turns: int) -> float:
+    """The seconds that a graph of planner and tools takes for so many rounds."""
+    graph = _graph(turns).compile(checkpointer=saver)
+    config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": 10 * turns + 20}
+    started = time.perf_counter()
+    await graph.ainvoke({"messages": [HumanMessage("Run the weekly staging cost cleanup.")]}, config)
+    return time.perf_counter() - started
+
+
+def _graph(turns: int) -> StateGraph[Any, Any, Any, Any]:
+    async def planner(state: MessagesState) -> dict[str, Any]:
+        turn = len(state["messages"]) // 2
+        call = {"name": "get_instance_metrics", "args": {"id": "i-09a8f"}, "id": f"call-{turn}"}
+        return {"messages": [AIMessage("", tool_calls=[call]) if turn < turns else AIMessage("Done.")]}
+
+    async def tools(state: MessagesState) -> dict[str, Any]:
+        call = state["messages"][-1].tool_calls[0]
+        return {"messages": [ToolMessage(json.dumps(METRICS), tool_call_id=call["id"])]}
+
+    builder = StateGraph(MessagesState)
+    builder.add_node("planner", planner)
+    builder.add_node("tools", tools)
+    builder.add_edge(START, "planner")
+    builder.add_conditional_edges("planner", lambda s: "tools" if s["messages"][-1].tool_calls else END)
+    builder.add_edge("tools", "planner")
+    return builder
 
 
 def row(alone: list[float], captured: list[float]) -> dict[str, float]:

@@ -17,13 +17,15 @@ from langgraph_memory.demo.chat import choose_model, staging_tools
 from langgraph_memory.demo.planner import PLAYBOOK
 from langgraph_memory.demo.serving import served_memory
 
+_TOOLS = staging_tools()  # here, since a server calls factories where nothing may block
+
 
 @cache
 def graph() -> Any:
     """The agent; made when a run first asks for it."""
     return create_agent(
         choose_model(),
-        staging_tools(),
+        _TOOLS,
         system_prompt=PLAYBOOK,
         middleware=[MemoryMiddleware(served_memory())],
         context_schema=MemoryContext,

@@ -18,11 +18,13 @@ from langgraph_memory import MemoryContext, attach
 from langgraph_memory.demo.chat import choose_model, staging_tools
 from langgraph_memory.demo.serving import served_memory
 
+_TOOLS = staging_tools()  # here, since a server calls factories where nothing may block
+
 
 @cache
 def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The usual loop of an agent and its tools; made when a run first asks for it."""
-    tools = staging_tools()
+    tools = _TOOLS
     model = choose_model().bind_tools(tools)
 
     def agent(state: MessagesState) -> dict[str, Any]:

@@ -22,6 +22,8 @@ from langgraph_memory.demo.chat import choose_model, staging_tools
 from langgraph_memory.demo.planner import PLAYBOOK
 from langgraph_memory.demo.serving import served_memory
 
+_TOOLS = staging_tools()  # here, since a server calls factories where nothing may block
+
 
 @cache
 def graph() -> Any:
@@ -29,7 +31,7 @@ def graph() -> Any:
     memory = served_memory()
     return create_deep_agent(
         model=choose_model(),
-        tools=guard_tools(staging_tools(), memory),
+        tools=guard_tools(_TOOLS, memory),
         system_prompt=PLAYBOOK,
         middleware=[MemoryMiddleware(memory)],
         context_schema=MemoryContext,

@@ -61,7 +61,13 @@ class CapturingSaver(_Saver):
         True
     """
 
-    def __new__(cls, saver: BaseCheckpointSaver[Any], *args: Any, **options: Any) -> Self:  # noqa: ARG004
+    def __new__(
+        cls,
+        saver: BaseCheckpointSaver[Any],
+        memory: Memory,  # noqa: ARG004 - the signature is that of `__init__`
+        *,
+        identify: IdentifyCheckpoint | None = None,  # noqa: ARG004 - the same
+    ) -> Self:
         """A drop-in that has of the rarer methods those that the saver has."""
         names = [name for base in _WHERE_SUPPORTED for name in (base, f"a{base}")]
         own = {n: _passed_on(n) for n in names if getattr(type(saver), n) is not getattr(_Saver, n)}

@@ -36,7 +36,7 @@ def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "m
         key: the state key of the messages.
     """
     root = _root(config)
-    saver = config["configurable"].get("__pregel_checkpointer")
+    saver = _readable(config["configurable"].get("__pregel_checkpointer"))
     if isinstance(saver, BaseCheckpointSaver) and root.get("durability") != "exit":
         return matched(messages, humans_in(_input(saver, root), key))
     if root["nested"] or root["resumed"]:
@@ -47,6 +47,13 @@ def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "m
         return {}
     old = {message.id for message in humans_in(before.checkpoint["channel_values"], key)} if before else set()
     return {n: m.text for n, m in enumerate(messages) if isinstance(m, HumanMessage) and m.id not in old}
+
+
+def _readable(saver: Any) -> Any:
+    """The saver; the inner one where a server wraps it in one that only reads asynchronously."""
+    if isinstance(saver, BaseCheckpointSaver) and type(saver).get_tuple is BaseCheckpointSaver.get_tuple:
+        return getattr(saver, "_inner", saver)
+    return saver
 
 
 def _root(config: RunnableConfig) -> dict[str, Any]:

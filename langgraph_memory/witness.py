@@ -202,6 +202,8 @@ class Witness:
         else:  # LangGraph saves in the background: its checkpoint is still on the way here
             with self._lock:
                 self._parked.setdefault(place, []).append(act)
+                while len(self._parked) > _CHECKPOINTS:
+                    self._parked.popitem(last=False)
 
     def _advance(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, before: Standing
