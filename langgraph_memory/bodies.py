@@ -121,7 +121,8 @@ def sources_of(record: Stored) -> tuple[str, ...]:
         case Episode():
             return record.sources
         case Procedure():
-            return tuple(s for s in (*record.evidence, *record.counterexamples, *record.step_sources) if s)
+            said = (source for cited in record.step_sources for source in cited.split(", "))
+            return tuple(s for s in (*record.evidence, *record.counterexamples, *said) if s)
 
 
 def key_of(record_id: str, digest: str) -> str:

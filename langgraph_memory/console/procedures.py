@@ -47,7 +47,7 @@ def list_(
     """
     with _opened(path, scope) as (memory, place, _):
         found = memory.procedures.versions(place, status=_statuses(status))
-        lines = [_line(memory, each) for each in found]
+        lines = [line(memory, each) for each in found]
     typer.echo("\n".join(lines) or f"There are no such procedures in {place}.")
 
 
@@ -64,7 +64,7 @@ def show(
         from langgraph_memory.playbooks.documents import to_markdown  # noqa: PLC0415
 
         found = memory.procedures.get(name, version, scope=place)
-        typer.echo(_line(memory, found))
+        typer.echo(line(memory, found))
         typer.echo(plain_lines(to_markdown(found)))
         for title, cited in (("evidence", found.evidence), ("counterexamples", found.counterexamples)):
             if cited:
@@ -105,7 +105,7 @@ def approve(
     """
     with _opened(path, scope, by) as (memory, place, principal):
         done = memory.procedures.approve(name, version, scope=place, principal=principal)
-        typer.echo(_line(memory, done))
+        typer.echo(line(memory, done))
 
 
 @app.command()
@@ -123,7 +123,7 @@ def reject(
     """
     with _opened(path, scope, by) as (memory, place, principal):
         done = memory.procedures.reject(name, version, scope=place, principal=principal, reason=reason)
-        typer.echo(_line(memory, done))
+        typer.echo(line(memory, done))
 
 
 @app.command()
@@ -140,7 +140,7 @@ def rollback(
     """
     with _opened(path, scope, by) as (memory, place, principal):
         done = memory.procedures.rollback(name, scope=place, principal=principal, to=to)
-        typer.echo(_line(memory, done))
+        typer.echo(line(memory, done))
 
 
 @app.command()
@@ -209,7 +209,8 @@ def _statuses(named: list[str] | None) -> list[str] | None:
     return named or None
 
 
-def _line(memory: Memory, procedure: Procedure) -> str:
+def line(memory: Memory, procedure: Procedure) -> str:
+    """A version on one line: status, origin, approver, counts, task; and why it is stale."""
     by = f"approved by {plain(procedure.approved_by)}" if procedure.approved_by else "approved by nobody"
     counts = f"{procedure.successes} went well, {procedure.failures} did not"
     name = f"{plain(procedure.procedure_id)} v{procedure.version}"

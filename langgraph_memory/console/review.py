@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from langgraph_memory.console import procedures
 from langgraph_memory.console.failures import failures_told
 from langgraph_memory.console.options import DEFAULT_PATH, PathOption, ScopeOption, require
 from langgraph_memory.console.plain import plain
@@ -29,11 +30,14 @@ def review(
     correct: Annotated[
         list[str] | None, typer.Option(metavar="FACT=VALUE", help="Say what holds in place of this fact.")
     ] = None,
+    approve: Annotated[
+        list[str] | None, typer.Option(metavar="PROCEDURE", help="Make the latest draft of it current.")
+    ] = None,
     reason: Annotated[str, typer.Option(help="Why, for the audit trail.")] = "decided in review",
     user: Annotated[str, typer.Option(metavar="ID", help="Who decides, for the audit trail.")] = OPERATOR,
     ask: Annotated[bool, typer.Option("--ask", help="Go through the questions one by one.")] = False,
 ) -> None:
-    """List what waits for a person's word: guesses, unauthorised statements, rules long unconfirmed.
+    """List what waits for a person's word: guesses, statements without authority, drafts of procedures.
 
     Whoever works on the machine that holds the folder may decide.
 
@@ -48,6 +52,11 @@ def review(
         ]
 
         def work(memory: Memory, principal: Principal) -> None:
+            for name in approve or ():
+                done = memory.procedures.approve(name, scope=principal.grants[0], principal=principal)
+                typer.echo(procedures.line(memory, done))
+            if approve and not decided:
+                return
             _review(memory, principal, scope, entity or (), decided, reason, ask=ask)
 
         _with_memory(path, scope, user, work)
@@ -70,8 +79,11 @@ def _review(
     if decided:
         return
     questions = memory.questions(Scope.parse(scope), principal=principal, entities=entities)
-    if not questions:
+    drafts = memory.procedures.versions(Scope.parse(scope), status=["draft"])
+    if not questions and not drafts:
         typer.echo("Nothing waits for a decision.")
+    for draft in drafts:
+        typer.echo(procedures.line(memory, draft))
     for question in questions:
         typer.echo(_shown(question))
         if ask and not _answered(memory, principal, question, reason):

@@ -144,6 +144,7 @@ class Forgetter:
             for form in {fact.entity, *ledger.vouched_names([fact.scope], [fact.entity])}:
                 ledger.exhume(connection, fact.scope, form, fact.value)
         self._erasure.drop_records(connection, list(plan.removed))
+        self._observations.forget(connection, list(plan.removed))
         self._erasure.drop_sources(connection, plan.gone)
         self._erasure.drop_links(connection, plan.evidence.entities, list(plan.rebuilt))
         for ids in pages(plan.removed):

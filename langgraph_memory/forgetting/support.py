@@ -115,9 +115,26 @@ def unlinked(fact: Fact, removed: dict[str, Fact]) -> Fact:
 
 
 def evidenced(procedure: Procedure, gone: Collection[str]) -> Procedure | None:
-    """A procedure without the evidence that is gone; a learned one without any is given up."""
+    """A procedure without the evidence and the words that are gone; a learned one without any is given up."""
+    steps = [(s, _left(cited, gone)) for s, cited in zip(procedure.steps, _cited(procedure), strict=True)]
+    kept = [(step, cited) for step, cited in steps if cited is not None]
     left = tuple(each for each in procedure.evidence if each not in gone)
-    if procedure.origin == "learned" and procedure.evidence and not left:
+    if not kept or (procedure.origin == "learned" and procedure.evidence and not left):
         return None
     against = tuple(each for each in procedure.counterexamples if each not in gone)
-    return procedure.model_copy(update={"evidence": left, "counterexamples": against})
+    update: dict[str, object] = {"evidence": left, "counterexamples": against}
+    if procedure.step_sources:
+        update |= {"steps": tuple(step for step, _ in kept), "step_sources": tuple(c or "" for _, c in kept)}
+    return procedure.model_copy(update=update)
+
+
+def _cited(procedure: Procedure) -> Sequence[str]:
+    """For each step, the sources that it rests on, as one text."""
+    return procedure.step_sources or ("",) * len(procedure.steps)
+
+
+def _left(cited: str, gone: Collection[str]) -> str | None:
+    """What is left of a step's sources; None where all are gone."""
+    sources = [each for each in cited.split(", ") if each]
+    left = [each for each in sources if each not in gone]
+    return ", ".join(left) if left or not sources else None

@@ -21,18 +21,21 @@ def offered(
     kept = [item for item in items if not isinstance(item.record, Procedure) or is_behaviour(item.record)]
     omitted: list[Omission] = []
     known = tools.in_use() if len(kept) < len(items) else {}
-    names: set[str] = set()
-    for item in sorted(items, key=_fit):
+    places = MOST
+    narrowest = _narrowest(items)
+    for item in sorted(items, key=lambda each: -each.score):
         procedure = item.record
         if not isinstance(procedure, Procedure) or is_behaviour(procedure):
             continue
-        if len(names) == MOST or procedure.procedure_id in names:
+        if len(procedure.scope.levels) < narrowest[procedure.procedure_id]:
+            omitted.append(Omission(id=item.id, reason="overridden in a narrower scope"))
+        elif not places:
             omitted.append(Omission(id=item.id, reason="others fit better"))
         elif stale := tools.stale(procedure, scope, known=known):
             omitted.append(Omission(id=item.id, reason=f"stale: {stale}"))
         else:
             kept.append(item)
-            names.add(procedure.procedure_id)
+            places -= 1
     return kept, omitted
 
 
@@ -41,6 +44,11 @@ def is_behaviour(procedure: Procedure) -> bool:
     return procedure.procedure_id == BEHAVIOUR
 
 
-def _fit(item: RecallItem) -> tuple[float, int]:
-    """Best first; of two that fit as well, such as two of one name, the one of the narrower scope."""
-    return -round(item.score, 3), -len(item.record.scope.levels)
+def _narrowest(items: Sequence[RecallItem]) -> dict[str, int]:
+    """For each name of a procedure, how deep the narrowest scope lies that has one of this name."""
+    depths: dict[str, int] = {}
+    for item in items:
+        if isinstance(item.record, Procedure):
+            name, depth = item.record.procedure_id, len(item.record.scope.levels)
+            depths[name] = max(depths.get(name, 0), depth)
+    return depths

@@ -172,6 +172,11 @@ def test_the_console_does_all_of_it(folder, tmp_path):
     assert "rolled back by ana" in shown
     assert "1. List the running instances." in shown
     assert f"{NAME} v1  deprecated" in run("reject", NAME, "--reason", "old", by="ana").stdout
+    (folder / f"{NAME}.yaml").write_text(f"status: draft\n{YAML.replace('72', '48')}")
+    run("sync", str(folder), by="ana")
+    review = ["review", "--path", place, "--scope", "org=acme,workspace=staging-cloud"]
+    assert f"{NAME} v3  draft" in CliRunner().invoke(app, review).stdout
+    assert f"{NAME} v3  current" in CliRunner().invoke(app, [*review, "--approve", NAME]).stdout
     assert "restart.md" in run("export", str(tmp_path / "out")).stdout
     assert run("approve", "nothing", by="ana").exit_code == 2
     assert run("list", "--status", "odd").exit_code == 2

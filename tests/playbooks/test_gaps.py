@@ -201,6 +201,21 @@ def test_a_procedure_that_was_offered_and_followed_is_counted(memory, adopt):
     assert memory.procedures.get(NAME, scope=STAGING).evidence == ("ep_followed",)
 
 
+def test_forgotten_words_leave_the_draft_and_forgotten_episodes_the_counts(memory, adopt):
+    adopt()
+    for number in range(3):
+        incident(memory, f"week-{number}", *((LESSON,) if number == 1 else ()))
+    (draft,) = drafts(memory)
+    memory.forget(STAGING, source=draft.step_sources[1], principal=ANA)
+    (after,) = drafts(memory)
+    assert after.steps == tuple(step for step in draft.steps if step != STEP)
+    memory.forget(STAGING, episode_id="ep_week-0", principal=ANA)
+    memory.procedures.reject(NAME, scope=STAGING, principal=ANA, reason="x")
+    incident(memory, "week-3", "Ask the owner of the instance before that.")
+    (again,) = drafts(memory)
+    assert "ep_week-0" not in again.evidence
+
+
 def test_the_same_happens_over_a_folder_after_it_was_opened_again(tmp_path, clock):
     for number in range(3):
         with Memory.open(tmp_path / "memory", index=None, policy=POLICY, clock=clock) as memory:
