@@ -18,6 +18,7 @@ from sqlalchemy import (
     Select,
     bindparam,
     delete,
+    exists,
     insert,
     select,
     text,
@@ -199,9 +200,13 @@ class Ledger:
 
     def populated(self, scopes: Sequence[Scope]) -> set[tuple[str, str]]:
         """Those pairs of scope key and kind under which there are records."""
-        keys = {"keys": [scope.key for scope in scopes]}
+        pairs = [(scope.key, kind) for scope in scopes for kind in _KINDS]
         with self.database.read() as connection:
-            return {(scope, kind) for scope, kind in connection.execute(_POPULATED, keys)}
+            return {
+                pair
+                for pair in pairs
+                if connection.scalar(_IS_POPULATED, dict(zip(_PAIR, pair, strict=True)))
+            }
 
     def overdue(self, now: datetime, *, limit: int) -> list[Entry]:
         """Entries that had to be confirmed again by now, the longest overdue first."""
@@ -387,7 +392,11 @@ _ADVANCE = (
     .values(number=settings.c.number + 1)
 )
 _CITES = select(cited.c.record_id).where(cited.c.source == bindparam("source")).limit(1)
-_POPULATED = select(records.c.scope, records.c.kind).where(records.c.scope.in_(_KEYS)).distinct()
+_KINDS = ("fact", "episode", "procedure")
+_PAIR = ("scope", "kind")
+_IS_POPULATED = select(exists().where(*(records.c[name] == bindparam(name) for name in _PAIR)))
+"""Looked up pair by pair: the distinct pairs of a scope would be counted from all its records."""
+
 _TIDIED = "tidied"
 _CURRENT_AFTER = (
     select(records)

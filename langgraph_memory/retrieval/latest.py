@@ -14,14 +14,13 @@ Place = tuple[str, str]
 
 def latest_first(items: Sequence[RecallItem], entities: frozenset[str]) -> list[RecallItem]:
     """The items in order, but an episode goes before those whose observations of an entity it outdates."""
-    ordered: list[RecallItem] = []
+    ordered: list[tuple[RecallItem, Mapping[Place, datetime]]] = []
     for item in items:
         seen = _places(item, entities)
-        before = next(
-            (n for n, other in enumerate(ordered) if _outdates(seen, _places(other, entities))), None
-        )
-        ordered.insert(len(ordered) if before is None else before, item)
-    return ordered
+        later = (n for n, (_, other) in enumerate(ordered) if other and _outdates(seen, other))
+        before = next(later, None) if seen else None
+        ordered.insert(len(ordered) if before is None else before, (item, seen))
+    return [item for item, _ in ordered]
 
 
 def outdated(items: Iterable[RecallItem]) -> frozenset[tuple[str, str, str]]:

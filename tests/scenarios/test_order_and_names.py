@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from .cast import ANA, DEVELOPER, GPU, KEEP, LEAD, TEAM, Session
 
@@ -12,6 +14,19 @@ RELEASE = f"{GPU} no longer needs to stay up, it can be stopped again."
 def renamed(name):
     """A tool output that gives the machine another display name."""
     return [("list_instances", {}, [{"id": GPU, "name": name}])]
+
+
+@settings(max_examples=25, deadline=None)
+@given(arrival=st.permutations(range(4)))
+def test_whatever_the_order_of_arrival_what_was_said_last_holds(arrival):
+    session = Session()
+    with session.memory as memory:
+        said = [session.clock() + timedelta(hours=hour) for hour in range(4)]
+        session.later(days=1)
+        for number in arrival:
+            session.says(LEAD, f"Keep {GPU} running until step {number} is done.", at=said[number])
+        assert [fact.ends_when for fact in memory.facts(TEAM)] == ["step 3 is done"]
+        assert len(session.facts()) == 4
 
 
 def test_a_release_from_before_the_rule_does_not_end_it(session):
