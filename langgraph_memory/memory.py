@@ -75,7 +75,7 @@ from langgraph_memory.playbooks import Procedures, ToolRegister
 from langgraph_memory.playbooks.offers import OFFERED, Offers
 from langgraph_memory.policy import Policy
 from langgraph_memory.receipts import Receipts, of_decision
-from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus
+from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus, Observation
 from langgraph_memory.redaction import Redactor, chain, redact
 from langgraph_memory.relations import Related, Relations
 from langgraph_memory.repository import Repository
@@ -313,6 +313,7 @@ class Memory:
         kinds: Iterable[MemoryKind] | None = None,
         token_budget: int = 800,
         thread_id: str | None = None,
+        live: Iterable[Observation] = (),
     ) -> Recall:
         """The memories that belong in the next prompt, constraints first, within a token budget.
 
@@ -325,6 +326,7 @@ class Memory:
             kinds: any of `fact`, `episode`, `procedure`, `event`; all by default.
             token_budget: the size of all that `render()` returns.
             thread_id: the thread that asks; what was said in it is left out, it is there already.
+            live: what tools have just shown; a remembered state that differs is marked as outdated.
 
         Raises:
             AccessDeniedError: no grant covers the scope.
@@ -349,6 +351,7 @@ class Memory:
             kinds=[kind for kind in KINDS if kind in wanted],
             budget=token_budget,
             thread_id=thread_id,
+            live=tuple(live),
         )
         self._receipts.hold(receipt)
         self._offers.hold(thread_id, recall.items)

@@ -11,9 +11,11 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from langgraph.runtime import Runtime
 
 from langgraph_memory.answers import Recall
-from langgraph_memory.capture import MARK_RECALLED, attempt, thread_of
+from langgraph_memory.capture import MARK_RECALLED, activity_of, attempt, thread_name, thread_of
+from langgraph_memory.consolidation.observations import observed
 from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
+from langgraph_memory.records import Observation
 from langgraph_memory.retrieval.render import escaped, fenced
 from langgraph_memory.scope import MemoryContext
 from langgraph_memory.streamed import tell_recall
@@ -154,7 +156,17 @@ class Recalling:
             entities=entities,
             token_budget=self._token_budget,
             thread_id=thread_of(runtime),
+            live=self._live(state, runtime, context),
         )
+
+    def _live(
+        self, state: Mapping[str, Any], runtime: Runtime[Any], context: MemoryContext
+    ) -> Sequence[Observation]:
+        """How the tools have shown things to be in this activity."""
+        if not any(isinstance(message, ToolMessage) for message in state["messages"]):
+            return ()
+        activity = activity_of(state["messages"], thread_name(runtime, context), context)
+        return observed(self._memory.log.of_activity(context.scope, activity))
 
     def _key(
         self,

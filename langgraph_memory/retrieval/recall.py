@@ -17,10 +17,19 @@ from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.passages import texts_of
 from langgraph_memory.playbooks import ToolRegister
 from langgraph_memory.playbooks.versions import BEHAVIOUR
-from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus, ProcedureStatus
+from langgraph_memory.records import (
+    Episode,
+    Event,
+    Fact,
+    FactKind,
+    FactStatus,
+    Observation,
+    ProcedureStatus,
+)
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.dialogue import spread
 from langgraph_memory.retrieval.latest import latest_first, outdated
+from langgraph_memory.retrieval.live import passed, shown_otherwise
 from langgraph_memory.retrieval.offer import offered
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
 from langgraph_memory.retrieval.quotes import quotes
@@ -78,6 +87,7 @@ class Recaller:
         kinds: Iterable[MemoryKind],
         budget: int,
         thread_id: str | None,
+        live: Sequence[Observation] = (),
     ) -> tuple[Recall, Explanation]:
         """The recall and its receipt.
 
@@ -88,7 +98,7 @@ class Recaller:
         query = _bounded(query)
         try:
             with self.repository.reading():
-                return self._recalled(query, scope, scopes, entities, tuple(kinds), budget, thread_id)
+                return self._recalled(query, scope, scopes, entities, tuple(kinds), budget, thread_id, live)
         except (StorageError, OSError) as error:
             degraded = (_named(error),)
             packed = pack([], view=View(), budget=budget, count=self.count, notices=notices(degraded))
@@ -103,6 +113,7 @@ class Recaller:
         wanted: Sequence[MemoryKind],
         budget: int,
         thread_id: str | None,
+        live: Sequence[Observation],
     ) -> tuple[Recall, Explanation]:
         active = self._expanded(scopes, [*entities, *identifiers_in(query)])
         active |= {readable.entity for readable in scopes}
@@ -123,7 +134,8 @@ class Recaller:
             words=frozenset(tokenize(query)),
             entities=active,
             newest_first=weights.relevance > 0,
-            outdated=outdated(ranked),
+            outdated=outdated(ranked) | passed(ranked, live, lambda entity: self._expanded(scopes, [entity])),
+            live=shown_otherwise(ranked, live, lambda entity: self._expanded(scopes, [entity])),
             names=self._display_names(scopes, ranked),
             ended=self._ended(scopes, ranked, active),
         )

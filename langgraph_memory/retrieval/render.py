@@ -64,6 +64,7 @@ class View(Record):
         ended: what became of instructions that an episode may quote, by their source (`retired 2026-11-10`,
             `never authorised`).
         outdated: observations of episodes that a later one contradicts, by source, entity and attribute.
+        live: what the tools show now in place of what a fact holds, by fact id.
     """
 
     words: frozenset[str] = frozenset()
@@ -72,6 +73,7 @@ class View(Record):
     names: dict[str, str] = Field(default_factory=dict)
     ended: dict[str, str] = Field(default_factory=dict)
     outdated: frozenset[tuple[str, str, str]] = frozenset()
+    live: dict[str, str] = Field(default_factory=dict)
 
 
 def line(item: RecallItem, view: View | None = None) -> str:
@@ -79,7 +81,7 @@ def line(item: RecallItem, view: View | None = None) -> str:
     record, seen = item.record, view or View()
     match record:
         case Fact():
-            return _fact(record, seen.names.get(record.entity))
+            return _fact(record, seen.names.get(record.entity), seen.live.get(record.fact_id))
         case Episode():
             return _episode(record, item.passages, seen)
         case Procedure():
@@ -116,7 +118,7 @@ def describe(fact: Fact) -> str:
     return f'"{escaped(fact.value)}"{until}, {_said(fact)}, {_cited(fact.sources)}'
 
 
-def _fact(fact: Fact, shown: str | None) -> str:
+def _fact(fact: Fact, shown: str | None, now: str | None) -> str:
     entity = f"{escaped(shown, 80)} ({escaped(fact.entity, 120)})" if shown else escaped(fact.entity, 120)
     name = escaped(fact.attribute.replace("_", " "), 80)
     due = ", due to be confirmed again" if fact.revalidation_due else ""
@@ -126,6 +128,8 @@ def _fact(fact: Fact, shown: str | None) -> str:
         parts.append(f"Ends when: {escaped(fact.ends_when, 200).rstrip('.')}.")
     if fact.forbids:
         parts.append(f"Rules out: {escaped(', '.join(fact.forbids), 120)}.")
+    if now is not None:
+        parts.append(f"Outdated: a tool shows {escaped(now, 200)!r} now.")
     return f"- {label} {' '.join(parts)}"
 
 

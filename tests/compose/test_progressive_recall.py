@@ -135,3 +135,39 @@ def test_what_was_named_in_an_earlier_turn_stays_active(memory):
     play(graph, "What runs?")
     play(graph, "And the weather?")
     assert KEEP in shown(model)[2]
+
+
+def state_fact(memory, entity, value):
+    memory.assert_fact(scope=STAGING, entity=entity, attribute="state", value=value, actor=ANA)
+
+
+def test_what_a_tool_shows_now_wins_over_what_is_remembered(memory):
+    state_fact(memory, "i-09a8f", "running")
+    state_fact(memory, "i-1c77e", "running")
+
+    @tool
+    def get_instance(name: str) -> dict:
+        """Look at an instance."""
+        return {"id": "i-09a8f" if name == GPU else "i-1c77e", "name": name, "state": "stopped"}
+
+    graph, model = agent(memory, [get_instance], [calls(("get_instance", {"name": GPU})), "Done."])
+    play(graph, "Look at i-09a8f and i-1c77e.")
+    before, after = (text[text.index("<memory") :] for text in shown(model))
+    assert "Outdated" not in before
+    marked = [line for line in after.splitlines() if "Outdated: a tool shows 'stopped' now" in line]
+    assert len(marked) == 1
+    assert "i-09a8f" in marked[0]
+
+
+def test_how_a_thing_stands_takes_no_rule_away(memory):
+    constrain(memory, attribute="state", value="running")
+
+    @tool
+    def get_instance(name: str) -> dict:
+        """Look at an instance."""
+        return {"id": name, "state": "stopped"}
+
+    graph, model = agent(memory, [get_instance], [calls(("get_instance", {"name": GPU})), "Done."])
+    play(graph, f"Look at {GPU}.")
+    assert "Outdated" not in shown(model)[1]
+    assert "CONSTRAINT" in shown(model)[1]
