@@ -345,10 +345,6 @@ class Ledger:
         if rows:
             connection.execute(self._insert(receipts).on_conflict_do_nothing(), rows)
 
-    def drop_receipts_before(self, connection: Connection, moment: datetime) -> None:
-        """Delete the receipts from before a moment."""
-        connection.execute(delete(receipts).where(receipts.c.at < moment.isoformat()))
-
     def receipt(self, receipt_id: str) -> Explanation | None:
         """The receipt with this id."""
         with self.database.read() as connection:

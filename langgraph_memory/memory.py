@@ -181,7 +181,7 @@ class Memory:
         )
         self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
         self._offers = Offers()
-        self._receipts = Receipts(self.repository.ledger, self.policy.keep_receipts)
+        self._receipts = Receipts(self.repository.ledger)
         self.shelf = Shelf(records, self.repository.ledger, self.clock)
         self._learnt = LearntNames(self.repository.ledger)
         self._decisions = Decisions(self.repository, self.publish, self.clock)

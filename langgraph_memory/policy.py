@@ -141,7 +141,6 @@ class Policy(Record):
         compress_after: the age from which alike episodes are put behind a digest; None for never.
         compress_at: how many of them there have to be.
         max_attempts: consolidation attempts of an activity before it becomes a dead letter.
-        keep_receipts: for how long the receipts of recalls and decisions are kept to be explained.
         files: how much a principal's own notes may hold.
         personal: what becomes of personal data of a class: `keep` (also what is not named), `redact` it, or
             `refuse` what holds it.
@@ -179,7 +178,6 @@ class Policy(Record):
     compress_after: timedelta | None = timedelta(days=90)
     compress_at: int = Field(default=8, ge=2)
     max_attempts: int = Field(default=5, ge=1)
-    keep_receipts: timedelta = timedelta(days=365)
     files: FileLimits = FileLimits()
     personal: dict[PersonalKind, Handling] = Field(default_factory=dict)
     consent: dict[Scope, bool] = Field(default_factory=dict)

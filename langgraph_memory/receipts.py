@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
-
-from sqlalchemy import Connection
 
 from langgraph_memory.answers import Explanation, GuardDecision
 from langgraph_memory.errors import UnknownRecordError
@@ -18,25 +16,17 @@ from langgraph_memory.retrieval.guard import Verdict
 from langgraph_memory.scope import Principal, Scope
 
 _HELD = 64
-_BETWEEN_PRUNINGS = timedelta(days=1)
 _LONGEST = 20_000
 
 
 class Receipts:
     """Receipts on their way to the ledger; a recall should not wait for a disk.
 
-    They are written with the next event, when enough have gathered, and on close; once a day those that have
-    been kept long enough are deleted.
-
-    Args:
-        ledger: where they are kept.
-        keep: for how long.
+    They are written with the next event, when enough have gathered, and on close.
     """
 
-    def __init__(self, ledger: Ledger, keep: timedelta) -> None:
+    def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._keep = keep
-        self._next_pruning: datetime | None = None
         self._held: list[Explanation] = []
         self._lock = threading.Lock()
 
@@ -55,12 +45,6 @@ class Receipts:
         if batch:
             with self._ledger.database.write() as connection:
                 self._ledger.keep_receipts(connection, batch)
-                self._prune(connection, max(receipt.at for receipt in batch))
-
-    def _prune(self, connection: Connection, now: datetime) -> None:
-        if self._next_pruning is None or now >= self._next_pruning:
-            self._next_pruning = now + _BETWEEN_PRUNINGS
-            self._ledger.drop_receipts_before(connection, now - self._keep)
 
     def find(self, receipt_id: str) -> Explanation:
         """The receipt with this id.

@@ -17,7 +17,7 @@ AGENT = Principal("costguard", grants=(TEAM,))
 
 @pytest.fixture
 def memory():
-    policy = Policy(keep_receipts=timedelta(days=30))
+    policy = Policy(retention={"receipt": timedelta(days=30)})
     with Memory.open(":memory:", policy=policy, clock=FrozenClock()) as opened:
         yield opened
 
@@ -35,6 +35,7 @@ def test_a_receipt_is_explained_until_it_has_been_kept_long_enough(memory):
     assert [receipt.id for receipt in memory.explanations()] == [old, young]
     memory.clock.advance(days=2)
     newest = recalled(memory)
+    memory.consolidate()
     assert [receipt.id for receipt in memory.explanations()] == [young, newest]
     with pytest.raises(UnknownRecordError, match=old):
         memory.explain(old)
