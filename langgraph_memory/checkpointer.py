@@ -83,6 +83,7 @@ class CapturingSaver(_Saver):
         self._saver = saver
         self._memory = memory
         self._witness = Witness(memory, identify)
+        self._takes_path = _takes_path(saver.put_writes), _takes_path(saver.aput_writes)
         self._owned: list[Any] = []
 
     @classmethod
@@ -187,7 +188,8 @@ class CapturingSaver(_Saver):
         task_path: str = "",
     ) -> None:
         """Save what a task wrote and capture its tool results, or its failure."""
-        self._saver.put_writes(config, writes, task_id, *_path(self._saver.put_writes, task_path))
+        path = (task_path,) if self._takes_path[0] else ()
+        self._saver.put_writes(config, writes, task_id, *path)
         if work := self._witness.writes(config, writes, (task_id, task_path), self._stored):
             work()
 
@@ -201,7 +203,7 @@ class CapturingSaver(_Saver):
         """Save what a task wrote and capture its tool results, or its failure; both at once."""
         read = partial(self._stored_elsewhere, asyncio.get_running_loop())
         work = self._witness.writes(config, writes, (task_id, task_path), read)
-        path = _path(self._saver.aput_writes, task_path)
+        path = (task_path,) if self._takes_path[1] else ()
         saving = self._saver.aput_writes(config, writes, task_id, *path)
         await (_both(saving, work) if work else saving)
 
@@ -311,9 +313,9 @@ def _config_of(place: Place) -> RunnableConfig:
     }
 
 
-def _path(put_writes: Callable[..., Any], task_path: str) -> tuple[str, ...]:
-    """The task's path, for savers that take one; those from before it existed don't."""
-    return (task_path,) if "task_path" in signature(put_writes).parameters else ()
+def _takes_path(put_writes: Callable[..., Any]) -> bool:
+    """Whether a saver takes the path of a task; those from before it existed don't."""
+    return "task_path" in signature(put_writes).parameters
 
 
 def _passed_on(name: str) -> Callable[..., Any]:
