@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete
 
 from langgraph_memory.answers import ForgetReceipt
 from langgraph_memory.arguments import expect
@@ -22,11 +22,13 @@ from langgraph_memory.forgetting.plan import Plan
 from langgraph_memory.forgetting.target import Target
 from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import EventLog
-from langgraph_memory.playbooks.observations import Observations
+from langgraph_memory.playbooks.observations import Observations, observations
+from langgraph_memory.playbooks.register import in_use
 from langgraph_memory.records import Actor, Fact
 from langgraph_memory.repository import Note, Repository
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import RESERVED_ROOT, HybridStore
+from langgraph_memory.tables import in_subtree, subtree
 
 _ATTEMPTS = 20
 
@@ -160,6 +162,8 @@ class Forgetter:
     def _erase_told(self, connection: Connection, plan: Plan, top: Scope) -> int:
         """What receipts and the audit tell of it; how many receipts went."""
         if plan.target.by == "scope":
+            for table in (in_use, observations):
+                connection.execute(delete(table).where(in_subtree(table.c.scope)), subtree(top))
             count = self._erasure.drop_receipts(connection, [str(top)], _within(top))
             self._erasure.blank_audit_below(connection, top)
             return count
