@@ -110,10 +110,10 @@ class Observations:
             )
 
     def of(self, scope: Scope, key: Key) -> list[Observation]:
-        """All observations of a key, oldest first."""
+        """The latest observations of a key, oldest first; all of them would cost more with each activity."""
         with self._ledger.database.read() as connection:
             rows = connection.execute(_OF, {"scope": scope.key, "key": key.text}).mappings()
-            return [Observation(**row) for row in rows]
+            return [Observation(**row) for row in rows][::-1]
 
     def keys(self, scope: Scope, tools: Sequence[str]) -> list[Key]:
         """The keys that were seen about these tools."""
@@ -128,10 +128,12 @@ class Observations:
             connection.execute(_FORGET, {"episodes": wanted})
 
 
+_LATEST = 100
 _OF = (
     select(observations.c.activity_id, observations.c.episode_id, observations.c.good, observations.c.at)
     .where(observations.c.scope == bindparam("scope"), observations.c.key == bindparam("key"))
-    .order_by(observations.c.at, observations.c.activity_id)
+    .order_by(observations.c.at.desc(), observations.c.activity_id.desc())
+    .limit(_LATEST)
 )
 _KEYS = (
     select(observations.c.key)
