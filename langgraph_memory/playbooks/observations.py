@@ -82,7 +82,9 @@ class Observations:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._insert = sqlite_insert if ledger.database.is_sqlite else postgres_insert
+        insert = (sqlite_insert if ledger.database.is_sqlite else postgres_insert)(observations)
+        later = {name: insert.excluded[name] for name in ("episode_id", "good", "at")}
+        self._write = insert.on_conflict_do_update(index_elements=["scope", "key", "activity_id"], set_=later)
         ledger.database.create(observations)
 
     def note(
@@ -97,17 +99,9 @@ class Observations:
     ) -> None:
         """Write what an activity showed; what a later episode of it shows counts instead of the earlier."""
         for each in seen:
-            values = {"episode_id": episode_id, "good": each.good, "at": at.isoformat()}
-            row = {
-                "scope": scope.key,
-                "key": each.key.text,
-                "activity_id": activity_id,
-                "tool": each.key.tool,
-            }
-            statement = self._insert(observations).values(row | values)
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=["scope", "key", "activity_id"], set_=values)
-            )
+            place = {"scope": scope.key, "key": each.key.text, "activity_id": activity_id}
+            told = {"episode_id": episode_id, "good": each.good, "at": at.isoformat()}
+            connection.execute(self._write, place | told | {"tool": each.key.tool})
 
     def of(self, scope: Scope, key: Key) -> list[Observation]:
         """The latest observations of a key, oldest first; all of them would cost more with each activity."""
@@ -128,7 +122,7 @@ class Observations:
             connection.execute(_FORGET, {"episodes": wanted})
 
 
-_LATEST = 100
+_LATEST = 50
 _OF = (
     select(observations.c.activity_id, observations.c.episode_id, observations.c.good, observations.c.at)
     .where(observations.c.scope == bindparam("scope"), observations.c.key == bindparam("key"))
