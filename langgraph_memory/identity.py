@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from langgraph_memory.errors import ConfigurationError
+from langgraph_memory.errors import AccessDeniedError, ConfigurationError
 from langgraph_memory.scope import MemoryContext, Principal, Scope
 
 Identify = Callable[[Runtime[Any]], MemoryContext]
@@ -18,9 +18,10 @@ def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> Memor
     """Who is asking and where.
 
     On a LangGraph server the context is what the client sent, so only the scope is taken from it and the
-    principal is the authenticated user; without one it is anonymous.
+    principal is the authenticated user, who needs a grant for it; without one it is anonymous.
 
     Raises:
+        AccessDeniedError: on a server, no grant of the user covers the scope.
         ConfigurationError: the run has no `MemoryContext`.
     """
     context = identify(runtime) if identify else runtime.context
@@ -30,7 +31,9 @@ def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> Memor
             "scope) to invoke, or identify= to the node"
         )
     if identify is None and runtime.server_info is not None:
-        return context.model_copy(update={"principal": _server_principal(runtime.server_info.user)})
+        principal = _server_principal(runtime.server_info.user)
+        principal.readable(context.scope)  # the scope is the client's word, so a grant has to cover it
+        return context.model_copy(update={"principal": principal})
     return context
 
 
@@ -38,7 +41,7 @@ def known_or_why(runtime: Runtime[Any], identify: Identify | None) -> tuple[Memo
     """Who is asking; or None and why not, since a run goes on where memory can't."""
     try:
         return context_of(runtime, identify), ""
-    except ConfigurationError as error:
+    except (AccessDeniedError, ConfigurationError) as error:
         return None, str(error)
 
 

@@ -61,10 +61,15 @@ def test_the_user_is_whom_the_server_has_authenticated_and_not_whom_the_client_c
         assert memory.facts(STAGING, entity="gpu-bench-01")
 
 
-def test_a_user_without_grants_is_shown_nothing(server):
-    state, _ = server.run("eve", "costguard", CLEANUP)
+def test_a_user_without_grants_is_shown_nothing_and_leaves_nothing(server):
+    state, _ = server.run("eve", "costguard", f"{CLEANUP} Eve was here.")
     assert not any(KEEP in text for text in texts(state))
-    assert "AccessDeniedError" in str(state["recall"]["degraded"])
+    assert "has no grant for the scope" in str(state["recall"]["degraded"])
+    server.run("dev", "costguard", f"{CLEANUP} Dev was here.")
+    with server.memory() as memory:
+        told = " ".join(str(event.data.get("text")) for event in memory.events(STAGING))
+    assert "Dev was here" in told
+    assert "Eve was here" not in told
 
 
 def test_nobody_gets_in_without_a_token(server):
