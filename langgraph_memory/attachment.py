@@ -55,7 +55,8 @@ def attach(
     The planner gets a copy of its input with the memories for the step last: as a message of their own, or
     behind tool results at the end of the last one, so that a planner that looks at the kind of the last
     message still sees it. They are never stored. Tool calls pass the guard before the tools run, and their
-    results are published after it. Names, edges, branches, `Send`, `Command`, retries and input schemas stay
+    results are published after it. The tools of a `ToolNode` are told to memory, so that procedures made for
+    other ones are offered no more. Names, edges, branches, `Send`, `Command`, retries and input schemas stay
     as they are. A subgraph that is the planner keeps what it is given in checkpoints of its own: attach to
     its builder instead.
 
@@ -101,6 +102,7 @@ def attach(
     for name in planners:
         _wrap(builder, name, lambda inner, node: _planner(setting, inner, node))
     for name in toolboxes:
+        steps.see(getattr(builder.nodes[name].runnable, "tools_by_name", {}).values())
         _wrap(builder, name, lambda inner, node: _toolbox(setting, inner, node))
     return builder
 

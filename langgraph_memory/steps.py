@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp, GraphInterrupt
 from langgraph.runtime import Runtime
 
@@ -41,6 +42,22 @@ class Steps:
         self._memory = memory
         self._identify = identify
         self._recalling = Recalling(memory, query=query, token_budget=token_budget)
+        self._tools: dict[str, BaseTool] = {}
+
+    def see(self, tools: Iterable[object]) -> None:
+        """Note the tools that the agent has: procedures made for others are offered no more.
+
+        Agents that share a memory and have tools that differ under one name say so by scope, with
+        `memory.procedures.use_tools`; what is said of a scope goes before what is seen here.
+        """
+        new = [
+            each for each in tools if isinstance(each, BaseTool) and self._tools.get(each.name) is not each
+        ]
+        if not new:
+            return
+        _, failure = attempt(lambda: self._memory.procedures.use_tools(new))
+        if failure is None:  # else it is tried again; the recall tells what fails
+            self._tools |= {each.name: each for each in new}
 
     def recall(
         self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]

@@ -81,13 +81,14 @@ class ToolRegister:
         wanted = {signature.name: signature.fingerprint for signature in signatures}
         wanted |= dict.fromkeys(gone, GONE)
         changed = {name: print_ for name, print_ in wanted.items() if before.get((key, name)) != print_}
+        if not changed:  # their schemas were written with them
+            return changed
         with self._ledger.database.write() as connection:
             for signature in signatures:
                 self._remember(connection, signature)
             for name, fingerprint in changed.items():
                 self._put(connection, key, name, fingerprint)
-            if changed:
-                self._ledger.advance(connection)
+            self._ledger.advance(connection)
         return changed
 
     def fingerprint(self, name: str, scope: Scope) -> str | None:
