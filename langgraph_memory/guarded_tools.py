@@ -32,8 +32,8 @@ def guard_tools(
 
     Frameworks hand tools on to agents that they make themselves, but not what stands around the tools: a
     guarded tool holds in all of them. In one tools node all calls are decided before one of them runs, and a
-    person is asked once for all. Names, schemas and injected arguments stay as they are. Memory is told of the
-    tools, so that procedures made for other ones are offered no more.
+    person is asked once for all. Names, schemas and injected arguments stay as they are. Memory is told of
+    the tools, so that procedures made for other ones are offered no more.
 
     Args:
         tools: LangChain tools, or functions to be made such.

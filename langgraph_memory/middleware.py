@@ -34,8 +34,8 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
     alone: no state and no checkpoint holds them. All tool calls of a step are decided before one of them
     runs; a person is asked about the deferred ones in one interrupt, and answers by tool call id. Each call
     is published with its arguments, result or error, and latency. A run ends its activity when the agent has
-    answered, when a model or tool raises, and when it stops to ask. Memory is told of the tools that the model
-    is given, so that procedures made for other ones are offered no more.
+    answered, when a model or tool raises, and when it stops to ask. Memory is told of the tools that the
+    model is given, so that procedures made for other ones are offered no more.
 
     Args:
         memory: what is recalled, and whose constraints count.

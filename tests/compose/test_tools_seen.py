@@ -1,4 +1,4 @@
-"""The tools that agents have are seen where memory is put in: procedures made for others are offered no more."""
+"""Tools are seen where memory is put in: procedures made for others are offered no more."""
 
 import pytest
 from acceptance.world import ANA, STAGING
