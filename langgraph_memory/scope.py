@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from pydantic import BaseModel, ConfigDict
@@ -92,7 +93,7 @@ class Scope(BaseModel):
     @property
     def labels(self) -> tuple[str, ...]:
         """Namespace labels, one a level, encoded so that they contain no dot and can be decoded."""
-        return tuple(encode_label(f"{level}={value}") for level, value in self.levels)
+        return _labels(self.levels)
 
     @property
     def key(self) -> str:
@@ -192,6 +193,11 @@ class MemoryContext(BaseModel):
         self, principal: Principal | None = None, scope: Scope | None = None, activity_id: str | None = None
     ) -> None:
         super().__init__(principal=principal, scope=scope, activity_id=activity_id)
+
+
+@lru_cache(maxsize=4_096)
+def _labels(levels: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    return tuple(encode_label(f"{level}={value}") for level, value in levels)
 
 
 def encode_label(text: str) -> str:

@@ -69,6 +69,8 @@ class Learner:
         seen = [*self._lessons(events, episode, wrong=wrong), *self._incidents(events, episode, wrong=wrong)]
         results = [self._counted(events, episode, wrong=wrong)]
         for each in seen:
+            if each.key.kind == _INCIDENT and each.good:
+                continue  # nothing went wrong: no gap, and nothing to look up
             after = [*self._before(each.key, episode), _observation(each, episode)]
             draft = each.key.kind == _INCIDENT
             results.append(
@@ -211,7 +213,7 @@ class Learner:
         since = base.approved_at if base else None
         recent = [each for each in seen if since is None or each.at >= since]
         bad = [each for each in recent if not each.good]
-        if seen[-1].good or len(bad) < self._repository.policy.learning.incidents:
+        if len(bad) < self._repository.policy.learning.incidents:
             return None
         told = [
             instruction
