@@ -266,7 +266,7 @@ class Pipeline:
             return self._finish(work, (), (), Learned())
         for _ in range(_ATTEMPTS_ON_STALE_READS):
             overlay = Overlay(self.repository)
-            with self.repository.reading():  # all is decided on one state, which is checked when it is written
+            with self.repository.reading():  # decided on one state, checked when written
                 verdicts = [overlay.settle(statement) for statement in work.statements]
                 learned = self.learner.learn(work.events, work.episode) if work.episode else Learned()
                 used = self._renewed(work, overlay)
