@@ -133,6 +133,9 @@ class Policy(Record):
         multi_valued: attributes (globs) of which an entity may have several current values.
         tools: declarations of tools by name.
         ranking: weights of the recall.
+        shares: by kind (`fact`, `episode`, `procedure`, `event`), the part of a recall's token budget that
+            its records get before other kinds take what is left over; a kind that is not named has no limit,
+            and constraints have none. What a kind does not use goes to the others.
         revalidate: by kind and confirmation, how long a fact is asserted without being confirmed again.
         idle_after: an activity without a checkpoint is consolidated after this long without events.
         lookup_every: how often an open end condition is put to the application's lookup.
@@ -162,6 +165,7 @@ class Policy(Record):
     multi_valued: tuple[str, ...] = ("alias", "allergy*", "member*", "note*")
     tools: dict[str, ToolRule] = Field(default_factory=dict)
     ranking: RankingWeights = RankingWeights()
+    shares: dict[Literal["fact", "episode", "procedure", "event"], float] = Field(default_factory=dict)
     revalidate: dict[FactKind, dict[Confirmation, timedelta]] = Field(
         default_factory=lambda: {
             FactKind.CONSTRAINT: _months(6, 6, 6),

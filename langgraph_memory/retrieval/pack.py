@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
-from langgraph_memory.answers import Omission, RecallItem, record_id
+from langgraph_memory.answers import MemoryKind, Omission, RecallItem, record_id
 from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure, Record
 from langgraph_memory.retrieval.latest import latest_first
 from langgraph_memory.retrieval.rank import is_active_constraint, moment
 from langgraph_memory.retrieval.render import View, fenced, held_back, line
+from langgraph_memory.retrieval.sections import to_shorten, within_shares
 
 TokenCounter = Callable[[str], int]
+_Part = tuple[float, int, RecallItem, int | None]
 
 _ALIKE = 0.6
 _FULL = 12
@@ -20,13 +22,14 @@ _FULL = 12
 
 
 class Packed(Record):
-    """What was packed: the items, their text, what stayed out, and the constraints that did not fit."""
+    """What was packed: the items, their text, what stayed out, and constraints deferred or only shortened."""
 
     items: tuple[RecallItem, ...]
     text: str
     tokens: int
     omitted: tuple[Omission, ...]
     deferred: tuple[str, ...]
+    shortened: tuple[str, ...] = ()
 
 
 def pack(
@@ -36,8 +39,11 @@ def pack(
     budget: int,
     count: TokenCounter,
     notices: Sequence[str] = (),
+    shares: Mapping[MemoryKind, float] | None = None,
 ) -> Packed:
     """Fill the budget with the ranked items; all that is rendered counts.
+
+    Constraints on active entities that do not fit as they are take a shorter form before one is deferred.
 
     Args:
         ranked: best first, constraints at the front.
@@ -45,12 +51,15 @@ def pack(
         budget: in tokens, as `count` counts.
         count: tokens of a text.
         notices: what the reader has to know about the recall itself; they come first.
+        shares: by kind, the part of the budget that its records get before others take what is left over;
+            constraints have no limit.
     """
     head = list(notices) if count(fenced(notices)) <= budget else []
     kept: dict[str, RecallItem] = {}
     lines: dict[str, str] = {}
     misfits = 0
-    for _, _, item, at in _parts(ranked):
+    view = _shortening(ranked, view, lambda lines: count(fenced([*head, *lines])) <= budget)
+    for _, _, item, at in _shared(_parts(ranked), view, shares or {}, budget, count):
         if misfits > _FULL and not _is_due(item, view):
             break
         grown = _with(kept.get(item.id), item, at)
@@ -78,16 +87,41 @@ def pack(
         tokens=count(text) if text else 0,
         omitted=tuple(Omission(id=item.id, reason="budget") for item in ranked if item.id not in kept),
         deferred=tuple(record_id(record) for record in deferred),
+        shortened=tuple(key for key in kept if key in view.short),
     )
 
 
-def _parts(ranked: Sequence[RecallItem]) -> list[tuple[float, int, RecallItem, int | None]]:
+def _shortening(ranked: Sequence[RecallItem], view: View, fit: Callable[[Sequence[str]], bool]) -> View:
+    """The view in which as few due constraints are shortened as it takes to show all of them."""
+    due = [item for item in ranked if _is_due(item, view)]
+
+    def fits(short: frozenset[str]) -> bool:
+        shorter = view.model_copy(update={"short": short})
+        return fit([line(item, shorter) for item in due])
+
+    short = to_shorten([item.id for item in due], fits)
+    return view.model_copy(update={"short": short}) if short else view
+
+
+def _shared(
+    parts: Sequence[_Part], view: View, shares: Mapping[MemoryKind, float], budget: int, count: TokenCounter
+) -> Sequence[_Part]:
+    """The parts, those beyond the share of their kind last."""
+    if not shares:
+        return parts
+    rules = [part for part in parts if _is_constraint(part[2])]
+    others = [part for part in parts if not _is_constraint(part[2])]
+    sizes = ((each, each[2].kind, count(line(_with(None, *each[2:]), view))) for each in others)
+    return [*rules, *within_shares(sizes, {str(kind): share for kind, share in shares.items()}, budget)]
+
+
+def _parts(ranked: Sequence[RecallItem]) -> list[_Part]:
     """What is packed one by one: constraints, then other records and single passages by their scores.
 
     Returns:
         Sorting key, place among the ranked, item, and passage for those that have passages.
     """
-    parts: list[tuple[float, int, RecallItem, int | None]] = []
+    parts: list[_Part] = []
     floors = _floors(ranked)
     for place, item in enumerate(ranked):
         if _is_constraint(item):

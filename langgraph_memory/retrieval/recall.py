@@ -6,6 +6,8 @@ import uuid
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
+from pydantic import JsonValue
+
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
 from langgraph_memory.bodies import Kind, procedure_entity, searchable_text
 from langgraph_memory.entities import identifiers_in
@@ -35,6 +37,7 @@ from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
 from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit, fading, merge, rank
 from langgraph_memory.retrieval.render import View, notices, unanswered
+from langgraph_memory.retrieval.session import said_otherwise
 from langgraph_memory.retrieval.unmatched import unmatched
 from langgraph_memory.retrieval.variety import distinct, preferred
 from langgraph_memory.scope import Principal, Scope
@@ -98,7 +101,9 @@ class Recaller:
         query = _bounded(query)
         try:
             with self.repository.reading():
-                return self._recalled(query, scope, scopes, entities, tuple(kinds), budget, thread_id, live)
+                return self._recalled(
+                    query, principal, scope, scopes, entities, tuple(kinds), budget, thread_id, live
+                )
         except (StorageError, OSError) as error:
             degraded = (_named(error),)
             packed = pack([], view=View(), budget=budget, count=self.count, notices=notices(degraded))
@@ -107,6 +112,7 @@ class Recaller:
     def _recalled(
         self,
         query: str,
+        principal: Principal,
         scope: Scope,
         scopes: Sequence[Scope],
         entities: Sequence[str],
@@ -118,7 +124,9 @@ class Recaller:
         active = self._expanded(scopes, [*entities, *identifiers_in(query)])
         active |= {readable.entity for readable in scopes}
         entries = self.repository.concerning(scopes, sorted(active)) if active else []
-        hits, degraded = self._search(query, scopes, wanted, active, entries, thread_id)
+        heard, unheard = self._heard(scopes)
+        hits, failed = self._search(query, scopes, wanted, active, entries, thread_id, heard)
+        degraded = (*failed, *unheard)
         floor = self.repository.policy.ranking.floor
         items, unfit = offered(merge(hits), scope, self.tools)
         relevant = [item for item in items if _matters(item, floor)]
@@ -136,14 +144,48 @@ class Recaller:
             newest_first=weights.relevance > 0,
             outdated=outdated(ranked) | passed(ranked, live, lambda entity: self._expanded(scopes, [entity])),
             live=shown_otherwise(ranked, live, lambda entity: self._expanded(scopes, [entity])),
+            session=self._session(ranked, scopes, principal, thread_id, heard),
             names=self._display_names(scopes, ranked),
             ended=self._ended(scopes, ranked, active),
         )
         missing = unmatched(query, _texts(relevant)) if relevant else ()
         head = [*notices(degraded), *unanswered(missing)]
-        packed = pack(ranked, view=view, budget=budget, count=self.count, notices=head)
+        shares = self.repository.policy.shares
+        packed = pack(ranked, view=view, budget=budget, count=self.count, notices=head, shares=shares)
         omitted = (*packed.omitted, *unfit, *below, *alike, *_not_current(entries, wanted))
-        return self._answer(packed, omitted, degraded, query, scope, active, missing)
+        recall, receipt = self._answer(packed, omitted, degraded, query, scope, active, missing)
+        body = {
+            **receipt.body,
+            "shortened": list(packed.shortened),
+            "session": dict[str, JsonValue](_overridden(packed, view)),
+        }
+        return recall, receipt.model_copy(update={"body": body})
+
+    def _heard(self, scopes: Sequence[Scope]) -> tuple[list[Event], tuple[str, ...]]:
+        """What people said that no consolidation has read; and what failed, if it can't be told."""
+        may = self.repository.policy.may_remember
+        try:
+            return self.log.waiting([scope for scope in scopes if may(scope)]), ()
+        except (MemoryRuntimeError, OSError) as error:
+            return [], (_named(error),)
+
+    def _session(
+        self,
+        items: Sequence[RecallItem],
+        scopes: Sequence[Scope],
+        principal: Principal,
+        thread_id: str | None,
+        heard: Sequence[Event],
+    ) -> dict[str, Event]:
+        """What the principal has said in this thread in place of what facts hold, by fact id."""
+        here = [event for event in heard if thread_id is not None and event.thread_id == thread_id]
+        policy = self.repository.policy
+        return said_otherwise(
+            items,
+            [event for event in here if event.actor.id == principal.user_id],
+            lambda entity: self._expanded(scopes, [entity]),
+            lambda actor, fact: policy.authority_of(actor, fact.scope, fact.attribute) is not None,
+        )
 
     def _search(
         self,
@@ -153,13 +195,14 @@ class Recaller:
         active: frozenset[str],
         entries: Sequence[Entry],
         thread_id: str | None,
+        heard: Sequence[Event],
     ) -> tuple[list[Hit], tuple[str, ...]]:
         """All arms; one that fails is named and the others go on."""
         arms: list[Callable[[], list[Hit]]] = [
             lambda: self._by_entity(entries, kinds, query, active),
             lambda: self._by_text(query, scopes, kinds),
             lambda: self._rules(scopes, kinds),
-            lambda: self._waiting(query, scopes, kinds, active, thread_id),
+            lambda: self._waiting(query, scopes, kinds, active, thread_id, heard),
         ]
         hits: list[Hit] = []
         degraded: list[str] = []
@@ -222,6 +265,7 @@ class Recaller:
         kinds: Sequence[MemoryKind],
         active: frozenset[str],
         thread_id: str | None,
+        waiting: Sequence[Event],
     ) -> list[Hit]:
         """What people said that no consolidation has read; what the prompt holds anyway is left out."""
         if "event" not in kinds:
@@ -229,8 +273,6 @@ class Recaller:
         words, asked = set(tokenize(query)), query.strip()
         named = NameIndex((name, name) for name in active)
         hits = []
-        policy = self.repository.policy
-        waiting = self.log.waiting([scope for scope in scopes if policy.may_remember(scope)])
         own = thread_id is not None and any(event.thread_id == thread_id for event in waiting)
         dropped = self._dropped(scopes, thread_id) if own and thread_id is not None else frozenset()
         for event in waiting:
@@ -306,6 +348,12 @@ class Recaller:
             tokens=packed.tokens,
         )
         return recall, _receipt(recall, query, scope, active, self.clock())
+
+
+def _overridden(packed: Packed, view: View) -> dict[str, str]:
+    """The events that count for the session in place of facts that are shown, by fact id."""
+    shown = {item.id for item in packed.items}
+    return {fact_id: event.event_id for fact_id, event in view.session.items() if fact_id in shown}
 
 
 def _ids(value: object) -> list[str]:

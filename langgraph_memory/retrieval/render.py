@@ -24,6 +24,8 @@ CLOSING = "</memory>"
 MAX_VALUE = 600
 """The longest a stored text is shown, in characters."""
 
+_SHORT_VALUE = 120
+_SHORT_END = 60
 _MAX_QUOTE = 240
 _MAX_OBSERVED = 400
 _SHOWN_OBSERVED = 6
@@ -65,6 +67,8 @@ class View(Record):
             `never authorised`).
         outdated: observations of episodes that a later one contradicts, by source, entity and attribute.
         live: what the tools show now in place of what a fact holds, by fact id.
+        session: what the user of the thread said there in place of what a fact holds, by fact id.
+        short: ids of facts that are shown in a shorter form, since there is little space.
     """
 
     words: frozenset[str] = frozenset()
@@ -74,6 +78,8 @@ class View(Record):
     ended: dict[str, str] = Field(default_factory=dict)
     outdated: frozenset[tuple[str, str, str]] = frozenset()
     live: dict[str, str] = Field(default_factory=dict)
+    session: dict[str, Event] = Field(default_factory=dict)
+    short: frozenset[str] = frozenset()
 
 
 def line(item: RecallItem, view: View | None = None) -> str:
@@ -81,7 +87,7 @@ def line(item: RecallItem, view: View | None = None) -> str:
     record, seen = item.record, view or View()
     match record:
         case Fact():
-            return _fact(record, seen.names.get(record.entity), seen.live.get(record.fact_id))
+            return _fact(record, seen)
         case Episode():
             return _episode(record, item.passages, seen)
         case Procedure():
@@ -118,19 +124,34 @@ def describe(fact: Fact) -> str:
     return f'"{escaped(fact.value)}"{until}, {_said(fact)}, {_cited(fact.sources)}'
 
 
-def _fact(fact: Fact, shown: str | None, now: str | None) -> str:
-    entity = f"{escaped(shown, 80)} ({escaped(fact.entity, 120)})" if shown else escaped(fact.entity, 120)
-    name = escaped(fact.attribute.replace("_", " "), 80)
+def _fact(fact: Fact, view: View) -> str:
+    name, short = view.names.get(fact.entity), fact.fact_id in view.short
+    entity = f"{escaped(name, 80)} ({escaped(fact.entity, 120)})" if name else escaped(fact.entity, 120)
+    attribute = escaped(fact.attribute.replace("_", " "), 80)
+    value = escaped(fact.value, _SHORT_VALUE if short else MAX_VALUE).rstrip(".")
     due = ", due to be confirmed again" if fact.revalidation_due else ""
-    label = f"{fact.kind.value.upper()} ({fact.status.value}{due}, {_said(fact)}, {_cited(fact.sources)})"
-    parts = [f"{entity}, {name}: {escaped(fact.value).rstrip('.')}."]
+    cited = _cited(fact.sources[:1] if short else fact.sources)
+    label = f"{fact.kind.value.upper()} ({fact.status.value}{due}, {_said(fact)}, {cited})"
+    parts = [f"{entity}, {attribute}: {value}."]
     if fact.ends_when:
-        parts.append(f"Ends when: {escaped(fact.ends_when, 200).rstrip('.')}.")
+        parts.append(f"Ends when: {escaped(fact.ends_when, _SHORT_END if short else 200).rstrip('.')}.")
     if fact.forbids:
         parts.append(f"Rules out: {escaped(', '.join(fact.forbids), 120)}.")
-    if now is not None:
+    return f"- {label} {' '.join([*parts, *_otherwise(fact, view)])}"
+
+
+def _otherwise(fact: Fact, view: View) -> list[str]:
+    """What the tools show, or the user of the thread said there, in place of what the fact holds."""
+    parts = []
+    if (now := view.live.get(fact.fact_id)) is not None:
         parts.append(f"Outdated: a tool shows {escaped(now, 200)!r} now.")
-    return f"- {label} {' '.join(parts)}"
+    if (told := view.session.get(fact.fact_id)) is not None:
+        said = escaped(str(told.data.get("text", "")), 200)
+        by, source = escaped(told.actor.id, 80), escaped(told.event_id, 80)
+        parts.append(
+            f'In this session {by} said otherwise, which counts for the session: "{said}" ({source}).'
+        )
+    return parts
 
 
 def _said(fact: Fact) -> str:
