@@ -75,7 +75,7 @@ _VERBS = {
     ActionClass.EXECUTE: "run execute exec invoke trigger apply",
     ActionClass.GRANT: "grant authorize authorise invite",
     ActionClass.MERGE: "merge rebase push commit",
-    ActionClass.MIGRATE: "migrate move relocate failover",
+    ActionClass.MIGRATE: "migrate move relocate failover reschedule",
     ActionClass.MODIFY: "modify update change edit alter patch set configure reconfigure rename overwrite"
     " replace tune adjust upgrade downgrade rewrite refactor write reassign swap amend revise put"
     " transform revert reschedule sync mark toggle increment restore assign tag label annotate",

@@ -186,8 +186,9 @@ class Fact(Record):
     `sources` cite events; `counterexamples` cite what spoke against it. `asserted_at` is when it was first
     said, `confirmed_at` when someone with authority last confirmed it. `ends_when` is a condition in words
     that only such a person, or a lookup the application supplies, can declare met. `would_end` names the
-    fact that this one, if confirmed, would end: it holds nothing itself. `history` are the statuses that it
-    had before, oldest first.
+    fact that this one, if confirmed, would end: it holds nothing itself. `asks_first` marks a
+    constraint that was heard but not read with certainty: while it is a candidate, the guard puts calls that
+    change its entity to a person. `history` are the statuses that it had before, oldest first.
     """
 
     fact_id: str
@@ -216,8 +217,14 @@ class Fact(Record):
     supersedes: str | None = None
     superseded_by: str | None = None
     would_end: str | None = None
+    asks_first: bool = False
     history: tuple[Standing, ...] = ()
     schema_version: int = SCHEMA_VERSION
+
+
+def is_asked_first(fact: Fact) -> bool:
+    """Whether a fact waits for an answer, and calls that it would rule out wait with it."""
+    return fact.asks_first and fact.status is FactStatus.CANDIDATE
 
 
 class Procedure(Record):

@@ -48,6 +48,7 @@ from langgraph_memory.records import (
     Procedure,
     ProcedureStatus,
     Record,
+    is_asked_first,
 )
 from langgraph_memory.scope import Scope, decode_label
 from langgraph_memory.store import StoreView
@@ -283,6 +284,11 @@ class Repository:
         readable = {fact.fact_id for fact in facts}
         lost = [entry for entry in entries if entry.record_id not in readable]
         return facts, [decode_label(entry.namespace[-1]) for entry in lost]
+
+    def asked_first_below(self, top: Scope) -> list[Fact]:
+        """What waits for an answer in a scope and those below it, and holds calls meanwhile."""
+        entries = self.ledger.find([top], "fact", status=[FactStatus.CANDIDATE], below=True)
+        return [fact for fact in self.load(entries) if is_asked_first(fact)]
 
     def overdue(self, now: datetime, *, limit: int) -> list[Fact]:
         """Current facts that had to be confirmed again by now, the longest overdue first."""

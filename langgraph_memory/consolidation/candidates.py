@@ -25,6 +25,8 @@ class Candidate(Record):
         certainty: `stated`, or `hedged` ("probably", "looks like", "I think"): hedged ones never hold.
         explicit: the speaker asked to remember it or laid it down as a rule.
         once: meant for this occasion only ("for this one", "this time").
+        asks_first: a constraint that was heard but not read with certainty: while it waits, calls that change
+            its entity are put to a person.
         event_ids: the events it was read from; never empty.
     """
 
@@ -38,6 +40,7 @@ class Candidate(Record):
     certainty: Literal["stated", "hedged"] = "stated"
     explicit: bool = False
     once: bool = False
+    asks_first: bool = False
     event_ids: tuple[str, ...] = Field(min_length=1)
 
 

@@ -166,6 +166,6 @@ def _digest(parts: Sequence[str]) -> str:
 
 def same_thing(first: Fact, second: Fact) -> bool:
     """Whether two facts say one thing in every respect but the name of the attribute."""
-    fields = ("scope", "entity", "kind", "ends_when", "status", "sensitivity", "would_end")
+    fields = ("scope", "entity", "kind", "ends_when", "status", "sensitivity", "would_end", "asks_first")
     alike_ = all(getattr(first, name) == getattr(second, name) for name in fields)
     return alike_ and set(first.forbids) == set(second.forbids)

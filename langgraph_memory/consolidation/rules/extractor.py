@@ -24,6 +24,7 @@ from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
+from langgraph_memory.consolidation.rules.unread import forceful, unread
 from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.records import ActorKind, Event
 
@@ -85,7 +86,8 @@ class Conversation:
             yield from self._hear_foreign(sentence, event)
             return
         found = clauses(sentence)
-        doubted = False
+        doubted, understood, forced = False, set[str | None](), False
+        concerned = self._discourse.concerned(sentence, event.event_id)
         for position, clause in enumerate(found):
             following = found[position + 1].phrase if position + 1 < len(found) else None
             if clause.lead and points_forward(clause.lead):
@@ -93,14 +95,26 @@ class Conversation:
             meant = stance(clause, remembered=following is not None and asks_to_remember(following))
             purpose = clause.after.endswith("then") or clause.phrase.plain.startswith("that ")
             doubted = doubted or purpose or meant.has(*_CASTS_DOUBT)
+            read_before = len(self._said)
             for reading, referent in self._about(meant, before, following):
                 unsure = replace(reading, hedged=True) if doubted and reading.intent == "retire" else reading
                 said = Said(unsure, referent, event.event_id)
                 if not self._repeats(said):
                     self._said.append(said)
                     yield self._candidate(said, event)
+            told = [said for said in self._said[read_before:] if _settles(said.reading)]
+            understood |= {said.referent.entity for said in told}
+            forced = forced or (bool(concerned) and not told and forceful(meant, self._known))
             self._discourse.hear(clause.whole, event.event_id)
             before = clause.phrase if position + 1 < len(found) else before
+
+        if forced:
+            yield from self._not_read(sentence, [c for c in concerned if c.entity not in understood], event)
+
+    def _not_read(self, sentence: Phrase, concerned: Sequence[Referent], event: Event) -> Iterator[Candidate]:
+        """What a sentence says with force and in no form, about what it names or else its message did."""
+        for referent in concerned:
+            yield self._candidate(Said(unread(sentence), referent, event.event_id), event)
 
     def _hear_foreign(self, sentence: Phrase, event: Event) -> Iterator[Candidate]:
         if reading := foreign(sentence):
@@ -170,6 +184,7 @@ class Conversation:
             certainty="hedged" if reading.hedged or not referent.sure else "stated",
             explicit=reading.explicit,
             once=reading.once,
+            asks_first=reading.asks_first or _unsure_of_what(reading, referent),
             event_ids=cited,
         )
 
@@ -198,6 +213,16 @@ class Conversation:
         if _PRONOUN.search(reading.value):
             return _PRONOUN.sub(lambda _: spoken, reading.value, count=1)
         return _GENERAL.sub(lambda match: f"{match.group()} ({spoken})", reading.value, count=1)
+
+
+def _unsure_of_what(reading: Reading, referent: Referent) -> bool:
+    """Whether a plain rule could be about several things."""
+    return bool(reading.forbids) and reading.intent == "assert" and not (referent.sure or reading.hedged)
+
+
+def _settles(reading: Reading) -> bool:
+    """Whether a reading says what to make of a clause: nothing more is left in it to ask about."""
+    return bool(reading.forbids) or reading.intent != "assert" or not reading.hedged
 
 
 _PRONOUN = re.compile(r"\b(?:it|them|they|which)\b", re.IGNORECASE)

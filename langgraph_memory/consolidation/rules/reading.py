@@ -20,6 +20,7 @@ class Reading:
         personal: whether it is about the speaker, so that no entity is looked for.
         named_only: whether it stands only if it names an entity, or what is plainly a resource.
         described: whether a mere description can serve as its entity.
+        asks_first: see `Candidate`.
     """
 
     attribute: str
@@ -35,3 +36,4 @@ class Reading:
     personal: bool = False
     named_only: bool = False
     described: bool = True
+    asks_first: bool = False
