@@ -167,8 +167,7 @@ NEVERTHELESS = starts("""
 """)
 """Commands that look after nothing."""
 
-_WANTED_STILL = "needs?|needed|uses?|used|using|wants?|relevant|required|matters?|important|valid|apply
-    | applies"
+_WANTED_STILL = "needs?|needed|uses?|used|using|wants?|relevant|required|matters?|valid|apply|applies"
 FREES = holds(f"""
     no longer | not|nobody|no [_] [_] [_] {_WANTED_STILL} [_] [_] [_]
       any more|longer | done|finished|through with|using | over now | nobody|none needs|uses|wants|cares
