@@ -70,8 +70,13 @@ class Conversation:
         self._said: list[Said] = []
         self._ended: set[tuple[str, str | None, str, bool]] = set()
 
-    def hear(self, event: Event) -> Iterator[Candidate]:
-        """The candidates of one message."""
+    def hear(self, event: Event) -> list[Candidate]:
+        """The candidates of one message; a plain word about a thing leaves nothing to ask about it."""
+        found = list(self._heard(event))
+        plain = {each.entity for each in found if _is_plain(each)}
+        return [each for each in found if not (_is_unread(each) and each.entity in plain)]
+
+    def _heard(self, event: Event) -> Iterator[Candidate]:
         text = event.data.get("text")
         before = Phrase("", ())
         for paragraph in own_words(text) if isinstance(text, str) else ():
@@ -218,6 +223,17 @@ class Conversation:
 def _unsure_of_what(reading: Reading, referent: Referent) -> bool:
     """Whether a plain rule could be about several things."""
     return bool(reading.forbids) and reading.intent == "assert" and not (referent.sure or reading.hedged)
+
+
+def _is_plain(candidate: Candidate) -> bool:
+    """Whether a candidate rules something out, or lifts it, in so many words."""
+    ruling = bool(candidate.forbids) or candidate.intent != "assert"
+    return ruling and candidate.certainty == "stated"
+
+
+def _is_unread(candidate: Candidate) -> bool:
+    """Whether a candidate has no form of its own, so that it holds everything meanwhile."""
+    return candidate.asks_first and candidate.forbids == (ActionClass.ANY,)
 
 
 def _settles(reading: Reading) -> bool:

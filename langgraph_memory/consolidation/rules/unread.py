@@ -23,7 +23,8 @@ from langgraph_memory.records import FactKind
 _LIGHTLY_MEANT = (Mark.DOCUMENT, Mark.ASKING, Mark.QUESTION, Mark.HYPOTHETICAL, Mark.HEDGED)
 _POINTS = word_set("it this that them they these those one ones there")
 _SPARING = word_set("keep leave hold wait skip park pause suspend freeze reserve put change edit archive")
-_SHORTEST = 3
+_QUALIFIES = word_set("except excluding besides whoever anyone anybody")
+"""Words after which an order to act is none for this thing, or for nobody in particular."""
 
 
 def forceful(meant: Stance, known: KnownNames) -> bool:
@@ -70,6 +71,8 @@ def masked(phrase: Phrase, known: KnownNames) -> str:
 def _is_errand(core: str) -> bool:
     """Whether somebody is told to act: "restart it before noon", "we should restart it before noon"."""
     words = core.split()
+    if not _QUALIFIES.isdisjoint(words):
+        return False
     if words and _acts(words[0]) and "instead" not in words and "first" not in words[-2:]:
         return True
     found = tables.ERRAND.search(core)

@@ -131,7 +131,53 @@ _CARED_FOR = f"""
     | would|could|will|might|cannot|not [_] [_] [_] [_] [_] {_HARMS}
     | {_BACK_TO_IT} [_] [_] [_] [_] [_] [_] {_LATER} | will|going|about|yet [to] {_BACK_TO_IT}
 """
-FORCES = tuple(holds(each) for each in (_OBLIGED, _REFUSED, _WANTED, _DEPENDS, _CARED_FOR))
+_PEOPLE = """
+    ( people|customers?|clients?|users?|team|teams|colleagues?|folks|everyone|everybody|somebody|someone
+    | kids|twins|family
+    | mother|father|mom|mum|dad|parents|daughter|son|sister|brother|wife|husband|partner|boss|manager
+    | intern|students?
+    | finance|legal|marketing|sales|security|support|auditors?|lawyers?|board|lab|hospitals?|vendors?
+    | suppliers?|partners
+    | he|she|they|we|i )
+"""
+_INVOLVED = f"""
+    {_PEOPLE} [_] [_] still [_] [_] [_] [_] thing | i|we|they|he|she|_ am|are|is
+      [still|all|both|just|currently]
+      (?:[a-z]{{3,}}ing) [_] [_] [_] thing
+    | thing [_] [_] still (?:[a-z]{{3,}}ing) | {_PEOPLE} am|are|is [still] (?:[a-z]{{3,}}ing)
+      over|about|with|through
+    | customers|clients|people|users|teams|team|kids|twins|parents|mother|dad|mom|mum|daughter|son|wife
+    | husband|grandma
+      (?! of|for|is|are|was|were|had|did|has|have ) _ [_] [_] thing
+    | thing is|are [_] [_] [_] [_] ( 's | mine|his|hers|theirs|ours | my|his|her|their _ )
+    | thing (?! had|was|got|took|came|went|has|seems ) _ my|our|his|her _ | [_] plan is to
+    | rented|lent|loaned|leased|assigned|allocated|pledged|booked|reserved|handed thing | thing [_] _
+      lent|rented out
+    | for the rest|remainder of | said yes|no | yet [,] do | whoever | anyone|anybody who
+    | except|excluding|besides | apart|aside from | other than | but not|leave thing | but thing
+    | stays [_] [_] [_] | stays|stay put | no sooner | no changes? | has|have to be | is|are not to be
+    | not|never meant|intended|supposed|designed|built|made for|to|as | you dare | dare you | do|can|could
+      not [really|quite|possibly] trust|miss
+    | would|will be ( a _ | embarrassing|painful|awkward|illegal|wrong|rude|premature|reckless|terrible
+    | expensive )
+    | have my|our head|hide|neck | if thing drops|dies|stops|fails|goes|breaks|disappears|vanishes
+    | i|we will myself|ourselves | i|we [_] [_] [_] [_] myself | leave [_] thing to me|us|him|her|them
+    | ask for thing | to be the one | to me|us|him|her alone | 's job|business|decision|call|turf | treat
+      thing as
+    | _ (?! this|its|is|was|has|us|as|does|yes|thanks|always|perhaps ) (?:[a-z]{(2,)}[^suo]s) [the|our|this]
+      thing
+    | (?! this|its|is|was|has|us|as|does|yes|thanks|always|perhaps ) (?:[a-z]{(2,)}[^sui]s)
+      (?! of|about|for|in|on|from|to|at|with|and|or|by|is|are|per|into|the|that|behind|was|were|new )
+      (?:[a-z]+) thing
+    | i|we|they|he|she [really|also|all|only] (?!
+      had|was|were|did|have|has|got|took|saw|see|think|know|remember|believe
+      | guess|hear|heard|read|pay|noticed|mean|call|wonder|forget|find|am|are|is|can|could|like|should|need
+    | just )
+      _ [_] [_] [with|on|to|from] thing
+    | takes precedence|priority | by|via|through _ only | personally | thing explicitly|expressly [_] to|that
+    | decision|decisions after|on|by | only|just [_] half | half of thing | at any moment
+"""
+FORCES = tuple(holds(each) for each in (_OBLIGED, _REFUSED, _WANTED, _DEPENDS, _CARED_FOR, _INVOLVED))
 """Obligation, refusal, wanting, dependency, a protected state or a worry, coming back to it."""
 
 LASTS = holds(_LASTS)
@@ -149,13 +195,13 @@ ORDERS = starts("""
     | refrain|beware
     | careful|hands|stick|steer|treat|consider|assume|handle|save|stay|ensure|mind|exclude|exempt|pause
     | suspend|retain
-    | maintain|shield|guard|cherish|resist|reserve|allow|tread|tiptoe|easy|patience|quarantine|pretend
+    | maintain|shield|guard|cherish|resist|reserve|tread|tiptoe|easy|patience|quarantine|pretend
     | be careful|gentle|patient | take care|it | back off | better not | watch out | look after
     | make sure|certain
     | ask|call|ping|consult|tell|warn|see|check|talk|speak|come [with|to] me|us|him|her|them first|before
     | check|talk|speak|come with|to _ | give ... time|days?|hours?|weeks?|space|rest | think twice
     | work around
-    | let thing | hang|hold on )
+    | let thing | hang|hold on | go|come through|via|to _ )
 """)
 """Telling somebody to look after something, by a command."""
 
@@ -170,7 +216,8 @@ NEVERTHELESS = starts("""
 _WANTED_STILL = "needs?|needed|uses?|used|using|wants?|relevant|required|matters?|valid|apply|applies"
 FREES = holds(f"""
     no longer | not|nobody|no [_] [_] [_] {_WANTED_STILL} [_] [_] [_]
-      any more|longer | done|finished|through with|using | over now | nobody|none needs|uses|wants|cares
+      any more|longer | (?<!not ) done|finished|through with|using | over now | nobody|none
+      needs|uses|wants|cares
     | do|need not worry|bother|fret | hold|freeze|lock|ban|restriction _ _ ends?
     | not|hardly|barely|scarcely|rarely [really|actually|even]
       needed|used|required|using|use|needs?|matter|worth
@@ -193,7 +240,8 @@ TOLD = holds("""
 NOW = holds("""
     must|shall|should|please|still|will|would|need|needs|want|wants|is|are|am|stays?|remains?|going|thus
     | therefore|promised
-    | no|not|never before|until|without | can not | only|not [_] [_] once|after|when|if
+    | rented|lent|loaned|leased | for the rest | said yes|no | never meant | only|just [_] half |
+      no|not|never before|until|without | can not | only|not [_] [_] once|after|when|if
 """)
 """Words of what holds now, in a story too."""
 
