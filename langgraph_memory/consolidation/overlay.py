@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from langgraph_memory.consolidation.classes import apart, endings
 from langgraph_memory.consolidation.lifecycle import has_lapsed
 from langgraph_memory.consolidation.reconcile import (
     NOTHING_AROUND,
@@ -47,6 +48,20 @@ class Overlay:
         for fact in verdict.writes:
             self.put(fact)
         return verdict
+
+    def hear(self, statement: Statement) -> list[Verdict]:
+        """Decide a spoken statement, which names no attribute but what may or may not be done.
+
+        A prohibition replaces only one of the same actions: others add up. An ending reaches each rule that
+        rules out what it allows again, and none that doesn't.
+        """
+        statement = self.bound(statement)
+        if statement.kind is not FactKind.CONSTRAINT or not statement.forbids:
+            return [self.settle(statement)]
+        rules = self._rules(statement)
+        if statement.intent == "assert":
+            return [self.settle(apart(statement, rules))]
+        return [self.settle(ending) for ending in endings(statement, rules)]
 
     def fact(self, fact_id: str) -> Fact | None:
         """A fact as it stands on top of what is stored."""
@@ -118,16 +133,22 @@ class Overlay:
 
     def _only_rule(self, statement: Statement) -> Fact | None:
         """The one constraint on the entity: what an ending means that names no attribute of ours."""
-        facts = self._repository.find(
+        rules = self._rules(statement)
+        return rules[0] if len(rules) == 1 and not statement.forbids else None
+
+    def _rules(self, statement: Statement) -> list[Fact]:
+        """The current constraints on the statement's entity, on top of what is stored."""
+        stored: list[Fact] = self._repository.find(
             "fact", [statement.scope], entities=[statement.entity], status=[FactStatus.CURRENT]
         )
-        rules = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT]
-        if statement.forbids and len(rules) > 1:
-            lifted = set(statement.forbids)
-            rules = [
-                rule for rule in rules if lifted & set(rule.forbids) or "*" in (lifted | set(rule.forbids))
-            ]
-        return rules[0] if len(rules) == 1 else None
+        facts = {fact.fact_id: fact for fact in stored} | self._facts
+        return [
+            fact
+            for fact in facts.values()
+            if (fact.scope, fact.entity) == (statement.scope, statement.entity)
+            and fact.kind is FactKind.CONSTRAINT
+            and fact.status is FactStatus.CURRENT
+        ]
 
     def put(self, fact: Fact) -> None:
         """Remember a fact to write."""

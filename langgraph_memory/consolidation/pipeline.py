@@ -267,7 +267,7 @@ class Pipeline:
         for _ in range(_ATTEMPTS_ON_STALE_READS):
             overlay = Overlay(self.repository)
             with self.repository.reading():  # decided on one state, checked when written
-                verdicts = [overlay.settle(statement) for statement in work.statements]
+                verdicts = [verdict for statement in work.statements for verdict in overlay.hear(statement)]
                 learned = self.learner.learn(work.events, work.episode) if work.episode else Learned()
                 used = self._renewed(work, overlay)
             try:

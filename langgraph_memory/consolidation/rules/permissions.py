@@ -160,7 +160,11 @@ _NOT_EARLIER = holds(
 )
 _ON_CONDITION = holds("""
     so that | i|we hope|wish | next week|month|year|time|monday|tuesday|wednesday|thursday|friday
-    | tomorrow|soon|later|eventually | in|within _1 days?|weeks?|hours?|months? |
+    | tomorrow|soon|later|eventually
+    | in|from|on|after|by january|february|march|april|may|june|july|august
+    | in|from|on|after|by september|october|november|december
+    | on|from|after|by monday|tuesday|wednesday|thursday|friday|saturday|sunday
+    | in|within _1 days?|weeks?|hours?|months? |
     once|unless|provided|assuming | if (?! you|we|i like|want|wish|prefer|must|please ) | as soon as |
     only|not after|when | when (?! we|you|i (?= like|want|wish ) )
 """)

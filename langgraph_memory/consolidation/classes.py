@@ -1,0 +1,75 @@
+"""Spoken rules by the actions that they are about: which one a statement replaces, and which it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+
+from langgraph_memory.actions import ActionClass
+from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.records import Fact
+
+_ANY = ActionClass.ANY.value
+
+
+def apart(statement: Statement, rules: Sequence[Fact]) -> Statement:
+    """The prohibition at a place of its own where it would replace one that rules out something else.
+
+    "Don't restart db-7" leaves "never delete db-7" alone, and a rule without an end is not given one by the
+    way, by a wider rule that has one.
+    """
+    place = _place_of(statement)
+    held = next((rule for rule in rules if rule.attribute == place), None)
+    if held is None:
+        held = next((rule for rule in rules if rule.attribute == statement.attribute), None)
+        if held is None or not held.forbids or _replaces(statement, held):
+            return statement
+    return statement.model_copy(update={"attribute": place})
+
+
+def endings(statement: Statement, rules: Sequence[Fact]) -> list[Statement]:
+    """The ending, once for each rule that it reaches; as it is where none rules out what it allows again.
+
+    Of a rule against everything, a single action that is allowed again lifts only a part: whether the rest
+    is still meant is asked.
+    """
+    allowed = frozenset(statement.forbids)
+    reached = [rule for rule in rules if touches(allowed, rule.forbids)]
+    ended = [
+        statement.model_copy(
+            update={
+                "attribute": rule.attribute,
+                "certainty": "hedged"
+                if _ANY in rule.forbids and _ANY not in allowed
+                else statement.certainty,
+            }
+        )
+        for rule in reached
+    ]
+    return ended if reached or any(rule.attribute == statement.attribute for rule in rules) else [statement]
+
+
+def _certainty(statement: Statement, rule: Fact, allowed: AbstractSet[str]) -> str:
+    in_part = _ANY in rule.forbids and _ANY not in allowed
+    return "hedged" if in_part else statement.certainty
+
+
+def touches(allowed: AbstractSet[str], forbidden: Iterable[str]) -> bool:
+    """Whether what is allowed again was ruled out."""
+    ruled_out = frozenset(forbidden)
+    return bool(allowed & ruled_out) or _ANY in allowed | ruled_out
+
+
+def _replaces(statement: Statement, held: Fact) -> bool:
+    """Whether nothing that is ruled out gets lost; keeping a thing running is one matter, however it ends."""
+    new, old = frozenset(statement.forbids), frozenset(held.forbids)
+    covered = _ANY in new or new >= old
+    same_matter = new == old or ActionClass.STOP in new & old
+    return covered and (same_matter or statement.ends_when is None or held.ends_when is not None)
+
+
+def _place_of(statement: Statement) -> str:
+    """An attribute named after the actions, of the statement's kind (`restart_policy`)."""
+    kind = statement.attribute.rpartition("_")[2]
+    actions = "_".join(sorted(statement.forbids)).replace(_ANY, "any")
+    return f"{actions}_{kind}"
