@@ -16,9 +16,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
+
+from langgraph_memory.errors import ConfigurationError
 
 
 class ActionClass(StrEnum):
@@ -253,6 +255,35 @@ def action_classes(name: str) -> frozenset[str]:
     """
     segments = _segments(name)
     return frozenset().union(*(_segment_classes(words) for words in segments))
+
+
+def ruled_out(names: Iterable[str], declared: Iterable[str] = ()) -> tuple[str, ...]:
+    """What a constraint rules out, by classes or by names of actions; a name counts as its classes too.
+
+    Args:
+        names: as they were given.
+        declared: classes of the application's own, which its tools declare.
+
+    Raises:
+        ConfigurationError: a name of no action: the constraint would protect nothing.
+
+    >>> ruled_out(["STOP", "terminate_vm", "all"])
+    ('STOP', 'stop', 'terminate_vm', 'delete', 'all', '*')
+    """
+    found: dict[str, None] = {}
+    own = frozenset(declared)
+    for name in names:
+        plain = name.strip().casefold()
+        classes = frozenset({"*"}) if plain in _EVERYTHING else frozenset({plain} & set(ActionClass))
+        classes = classes or action_classes(plain) or verbs_in(plain)
+        if not classes and name not in own:
+            known = ", ".join(sorted(ActionClass))
+            raise ConfigurationError(f"forbids={name!r} names no action: give some of {known}")
+        found |= dict.fromkeys([name, *sorted(str(each) for each in classes)])
+    return tuple(found)
+
+
+_EVERYTHING = frozenset({"*", "any", "all", "everything", "anything"})
 
 
 def is_reading(name: str) -> bool:

@@ -101,6 +101,8 @@ def _shown(data: Mapping[str, Any]) -> str:
     for name, value in data.items():
         try:
             json.dumps(value, allow_nan=False)
+        except RecursionError:
+            wrong[name] = "nested too deeply"
         except (TypeError, ValueError):
             wrong[name] = value
     text = repr(wrong)

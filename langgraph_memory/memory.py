@@ -14,6 +14,7 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
+from langgraph_memory.actions import ruled_out
 from langgraph_memory.activities import Backlog
 from langgraph_memory.answers import (
     AuditEntry,
@@ -427,7 +428,8 @@ class Memory:
             The outcome: `established`, `restated`, `superseded`, `unverified` (no authority), `ignored` (a
             tool's observation) or `rejected` (the value was rejected before).
         """
-        known, ruled_out = member(FactKind, "kind", kind), texts("forbids", forbids)
+        known, declared = member(FactKind, "kind", kind), self.policy.tools.values()
+        actions = ruled_out(texts("forbids", forbids), {each for tool in declared for each in tool.actions})
         entity, attribute, value = (
             plain_text(name, text)
             for name, text in {"entity": entity, "attribute": attribute, "value": value}.items()
@@ -445,7 +447,7 @@ class Memory:
                 "value": value,
                 "ends_when": ends_when,
                 "kind": known.value,
-                "forbids": list(ruled_out),
+                "forbids": list(actions),
             },
         )
         return self.pipeline.settle(asserted(event, self.policy))

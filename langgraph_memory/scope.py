@@ -103,7 +103,8 @@ class Scope(BaseModel):
     @property
     def entity(self) -> str:
         """The id under which the scope as a whole is an entity: what a rule without a target is about."""
-        return f"scope:{self}"
+        levels = (f"{level}={value.translate(_SEPARATORS)}" for level, value in self.levels)
+        return f"scope:{','.join(levels)}"
 
     @property
     def top(self) -> Scope:
@@ -193,6 +194,9 @@ class MemoryContext(BaseModel):
         self, principal: Principal | None = None, scope: Scope | None = None, activity_id: str | None = None
     ) -> None:
         super().__init__(principal=principal, scope=scope, activity_id=activity_id)
+
+
+_SEPARATORS = str.maketrans({"%": "%25", ",": "%2C", "=": "%3D"})
 
 
 @lru_cache(maxsize=4_096)

@@ -6,6 +6,7 @@ import pytest
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
 from langgraph_memory.errors import ConfigurationError, InvalidArgumentError, MemoryRuntimeError
+from langgraph_memory.policy import ToolRule
 
 TEAM = Scope.of(org="acme", workspace="staging")
 LEAD = Actor("user", "ana", roles={"lead"})
@@ -129,3 +130,52 @@ def test_of_a_very_long_query_the_beginning_and_the_end_are_read(memory):
     for query in (f"gpu-bench-01 {noise}", f"{noise} gpu-bench-01"):
         assert memory.recall(query, principal=AGENT, scope=TEAM).constraints
     assert not memory.recall(noise, principal=AGENT, scope=TEAM).constraints
+
+
+@pytest.mark.parametrize("forbids", [["STOP"], ["terminate_instance"], ["shutdown"], ["any"], ["all"]])
+def test_what_a_rule_forbids_is_understood_by_its_meaning(memory, forbids):
+    memory.assert_fact(
+        scope=TEAM,
+        entity="h-1",
+        attribute="rule",
+        value="Hold",
+        actor=LEAD,
+        kind="constraint",
+        forbids=forbids,
+    )
+    action = "delete_instance" if forbids == ["terminate_instance"] else "stop_instance"
+    assert memory.check(action, {"name": "h-1"}, principal=AGENT, scope=TEAM).outcome == "block"
+    assert memory.check(action, {"name": "h-2"}, principal=AGENT, scope=TEAM).outcome == "allow"
+
+
+def test_a_rule_that_would_forbid_nothing_is_refused_and_a_declared_class_is_not(memory):
+    rule = {"scope": TEAM, "entity": "h-1", "attribute": "rule", "value": "Hold", "actor": LEAD}
+    with pytest.raises(ConfigurationError, match="forbids='frobnicate' names no action"):
+        memory.assert_fact(**rule, kind="constraint", forbids=["frobnicate"])
+    policy = Policy(
+        authority=[AuthorityRule(roles={"lead"}, scope=TEAM)],
+        tools={"spin": ToolRule(actions={"frobnicate"})},
+    )
+    with Memory.open(":memory:", policy=policy) as declared:
+        declared.assert_fact(**rule, kind="constraint", forbids=["frobnicate"])
+        assert declared.check("spin", {"name": "h-1"}, principal=AGENT, scope=TEAM).outcome == "block"
+
+
+def test_data_that_is_nested_too_deeply_is_refused_as_no_event(memory):
+    deep: list = []
+    for _ in range(20_000):
+        deep = [deep]
+    with pytest.raises(MemoryRuntimeError, match="JSON"):
+        memory.publish(
+            scope=TEAM,
+            activity_id="a",
+            event_type="tool.completed",
+            actor=Actor("tool", "t"),
+            data={"x": deep},
+        )
+
+
+def test_a_user_whose_name_looks_like_levels_is_another_scope():
+    odd, real = Scope.of(org="acme", user="bob,agent=coder"), Scope.of(org="acme", user="bob", agent="coder")
+    assert odd.entity != real.entity
+    assert real.entity == "scope:org=acme,user=bob,agent=coder"
