@@ -30,7 +30,7 @@ from langgraph.prebuilt import ToolNode, tools_condition
 from memory import AGENT, POLICY, TEAM, fill, summary
 
 from langgraph_memory import HybridStore, Memory, MemoryContext, MemoryMiddleware, attach
-from langgraph_memory.steps import Steps
+from langgraph_memory.runtime.steps import Steps
 from langgraph_memory.testing import ScriptedChatModel
 
 SCOPE_SIZE = 1_000

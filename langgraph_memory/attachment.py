@@ -16,9 +16,9 @@ from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy
 
 from langgraph_memory.errors import ConfigurationError
-from langgraph_memory.identity import Identify
 from langgraph_memory.memory import Memory
-from langgraph_memory.payloads import (
+from langgraph_memory.runtime.identity import Identify
+from langgraph_memory.runtime.payloads import (
     calls_in,
     last_ai,
     messages_in,
@@ -29,10 +29,10 @@ from langgraph_memory.payloads import (
     with_results,
     without,
 )
-from langgraph_memory.recalling import Query, apart, beside
-from langgraph_memory.rulings import Ruling, refused
-from langgraph_memory.steps import Steps
-from langgraph_memory.stopwatch import Stopwatch
+from langgraph_memory.runtime.recalling import Query, apart, beside
+from langgraph_memory.runtime.rulings import Ruling, refused
+from langgraph_memory.runtime.steps import Steps
+from langgraph_memory.runtime.stopwatch import Stopwatch
 
 _Builder = TypeVar("_Builder", bound=StateGraph[Any, Any, Any, Any])
 _WRAPPED = "langgraph_memory.attached"

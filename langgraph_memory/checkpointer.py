@@ -23,8 +23,8 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from langgraph_memory.memory import Memory
-from langgraph_memory.standing import Standing, elsewhere, standing_of
-from langgraph_memory.witness import IdentifyCheckpoint, Place, Witness, Work, place_of
+from langgraph_memory.runtime.standing import Standing, elsewhere, standing_of
+from langgraph_memory.runtime.witness import IdentifyCheckpoint, Place, Witness, Work, place_of
 
 if TYPE_CHECKING:
     _Saver = BaseCheckpointSaver[Any]
@@ -98,7 +98,7 @@ class CapturingSaver(_Saver):
         Raises:
             ConfigurationError: langgraph-checkpoint-sqlite is not installed.
         """
-        from langgraph_memory.sqlite_saver import open_sqlite  # noqa: PLC0415 - an optional dependency
+        from langgraph_memory.runtime.sqlite_saver import open_sqlite  # noqa: PLC0415 - an optional dependency
 
         saver = open_sqlite(path)
         opened = cls(saver, memory, identify=identify)

@@ -26,7 +26,7 @@ from langgraph_memory.errors import AccessDeniedError, InvalidPathError, MemoryF
 from langgraph_memory.file_tool import notes_of_run
 from langgraph_memory.files import Files
 from langgraph_memory.files.paths import ROOT, canonical
-from langgraph_memory.identity import Identify
+from langgraph_memory.runtime.identity import Identify
 from langgraph_memory.scope import Principal, Scope
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, MemoryFileError
 from langgraph_memory.files import Files
-from langgraph_memory.identity import Identify, context_of
+from langgraph_memory.runtime.identity import Identify, context_of
 from langgraph_memory.scope import Principal, Scope
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from langchain_core.tools import BaseTool, tool
 from langgraph.runtime import Runtime, get_runtime
 
 from langgraph_memory.errors import ConfigurationError
-from langgraph_memory.identity import Identify
 from langgraph_memory.memory import Memory
-from langgraph_memory.payloads import graph_messages, last_ai
-from langgraph_memory.rulings import Ruling, refused
-from langgraph_memory.steps import Steps
+from langgraph_memory.runtime.identity import Identify
+from langgraph_memory.runtime.payloads import graph_messages, last_ai
+from langgraph_memory.runtime.rulings import Ruling, refused
+from langgraph_memory.runtime.steps import Steps
 
 _SPLIT_TASKS = "__pregel_push"
 _KEPT = 256

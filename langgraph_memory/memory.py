@@ -61,11 +61,9 @@ from langgraph_memory.errors import (
     MemoryRuntimeError,
 )
 from langgraph_memory.explaining import explained
-from langgraph_memory.exports import export
 from langgraph_memory.files import Files, Shelf
 from langgraph_memory.forgetting.forgetter import Forgetter
 from langgraph_memory.forgetting.target import Target
-from langgraph_memory.imports import Importer
 from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
@@ -85,6 +83,8 @@ from langgraph_memory.retrieval.recall import KINDS, Recaller
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import HybridStore
 from langgraph_memory.tracing import traced
+from langgraph_memory.transfer.exports import export
+from langgraph_memory.transfer.imports import Importer
 
 TokenCounter = Callable[[str], int]
 

@@ -16,13 +16,13 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from langgraph_memory.identity import Identify
 from langgraph_memory.memory import Memory
 from langgraph_memory.nodes import open_calls
-from langgraph_memory.payloads import new_messages
-from langgraph_memory.recalling import Query
-from langgraph_memory.rulings import Ruling, refused
-from langgraph_memory.steps import Steps
+from langgraph_memory.runtime.identity import Identify
+from langgraph_memory.runtime.payloads import new_messages
+from langgraph_memory.runtime.recalling import Query
+from langgraph_memory.runtime.rulings import Ruling, refused
+from langgraph_memory.runtime.steps import Steps
 
 _KEY = "messages"
 

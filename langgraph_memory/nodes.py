@@ -14,11 +14,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send
 from typing_extensions import TypedDict
 
-from langgraph_memory.capture import capture
-from langgraph_memory.identity import Identify, known_or_why
 from langgraph_memory.memory import Memory
-from langgraph_memory.recalling import Query, Recalling, remembered
-from langgraph_memory.rulings import Hearing, refused, rule
+from langgraph_memory.runtime.capture import capture
+from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.recalling import Query, Recalling, remembered
+from langgraph_memory.runtime.rulings import Hearing, refused, rule
 
 
 def _united(old: Sequence[str] | None, new: Sequence[str] | None) -> list[str]:

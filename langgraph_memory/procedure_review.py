@@ -11,11 +11,11 @@ from langgraph.types import interrupt
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.errors import AccessDeniedError
-from langgraph_memory.identity import Identify, known_or_why
 from langgraph_memory.memory import Memory
 from langgraph_memory.playbooks.archive import difference
 from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.retrieval.render import escaped
+from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.scope import MemoryContext
 
 _DECISIONS = ("approve", "reject")

@@ -10,11 +10,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from langgraph_memory.answers import Question
-from langgraph_memory.capture import attempt
 from langgraph_memory.errors import MemoryRuntimeError
-from langgraph_memory.identity import Identify, known_or_why
 from langgraph_memory.memory import Memory
 from langgraph_memory.retrieval.render import escaped
+from langgraph_memory.runtime.capture import attempt
+from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.scope import MemoryContext, Principal
 
 KIND = "memory.review"

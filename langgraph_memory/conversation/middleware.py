@@ -12,8 +12,8 @@ from langgraph.runtime import Runtime
 from langgraph_memory.conversation.nodes import Node, compaction_node, window_node
 from langgraph_memory.conversation.summaries import Summariser
 from langgraph_memory.conversation.turns import MessageCounter, count_messages
-from langgraph_memory.identity import Identify
 from langgraph_memory.memory import Memory
+from langgraph_memory.runtime.identity import Identify
 
 
 class _Trimming(AgentMiddleware[AgentState[Any], Any, Any]):

@@ -10,13 +10,13 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
-from langgraph_memory.capture import attempt
 from langgraph_memory.conversation.compaction import Dropper, summarised, summary_message, summary_of
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser
 from langgraph_memory.conversation.turns import Cut, MessageCounter, count_messages, cut, is_summary
 from langgraph_memory.errors import ConfigurationError
-from langgraph_memory.identity import Identify, known_or_why
 from langgraph_memory.memory import Memory
+from langgraph_memory.runtime.capture import attempt
+from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.scope import MemoryContext
 
 Node = Callable[[Mapping[str, Any], RunnableConfig, Runtime[Any]], dict[str, Any]]

@@ -9,14 +9,14 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from langgraph_memory import event_ids
-from langgraph_memory.capture import attempt, capture, thread_of
 from langgraph_memory.consolidation.episodes import Narrative, PlainNarrator, importance
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser, Summary
 from langgraph_memory.errors import ConfigurationError
-from langgraph_memory.identity import Identify, context_of, known_or_why
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Episode, Event
+from langgraph_memory.runtime.capture import attempt, capture, thread_of
+from langgraph_memory.runtime.identity import Identify, context_of, known_or_why
 from langgraph_memory.scope import MemoryContext
 
 ENDED = "session.ended"

@@ -22,9 +22,9 @@ from langgraph_memory.conversation import (
     end_session_node,
 )
 from langgraph_memory.demo.replies import reply
-from langgraph_memory.identity import known_or_why
 from langgraph_memory.memory import Memory
 from langgraph_memory.nodes import MemoryState, publish_node, recall_node
+from langgraph_memory.runtime.identity import known_or_why
 from langgraph_memory.scope import MemoryContext
 
 PERSONA = (

@@ -14,11 +14,11 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 
-from langgraph_memory.capture import MARK_RECALLED
 from langgraph_memory.demo.planner import chat_model, plan
 from langgraph_memory.demo.staging import FRIDAY, THURSDAY, staging_cloud
 from langgraph_memory.demo.tools import cloud_tools
-from langgraph_memory.recalling import apart
+from langgraph_memory.runtime.capture import MARK_RECALLED
+from langgraph_memory.runtime.recalling import apart
 
 
 class PolicyChatModel(BaseChatModel):

@@ -19,7 +19,6 @@ from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.drafts import without_secrets
 from langgraph_memory.errors import InvalidEventError
-from langgraph_memory.export_lines import TOLD, Exported, read
 from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import EventLog
 from langgraph_memory.names import canonical
@@ -27,6 +26,7 @@ from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.testimony import AFFIRMING, Testimony, heard
+from langgraph_memory.transfer.export_lines import TOLD, Exported, read
 
 _ATTEMPTS = 20
 _AT_ONCE = 200

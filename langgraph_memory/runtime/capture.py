@@ -13,12 +13,12 @@ from langgraph.runtime import ExecutionInfo, Runtime
 
 from langgraph_memory import event_ids
 from langgraph_memory.errors import MemoryRuntimeError
-from langgraph_memory.inputs import spoken
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
 from langgraph_memory.records import Actor, Event
+from langgraph_memory.runtime.inputs import spoken
+from langgraph_memory.runtime.streamed import tell_publish
 from langgraph_memory.scope import MemoryContext, Principal
-from langgraph_memory.streamed import tell_publish
 
 MARK = "langgraph_memory"
 """Under this key of `additional_kwargs` a tool message carries the id of the guard decision that made it."""

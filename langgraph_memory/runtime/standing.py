@@ -11,7 +11,7 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointTuple
 from langgraph.checkpoint.serde.types import _DeltaSnapshot
 from langgraph.types import Overwrite
 
-from langgraph_memory.capture import calls_of, id_of
+from langgraph_memory.runtime.capture import calls_of, id_of
 
 START = "__start__"
 RETURN = "__return__"

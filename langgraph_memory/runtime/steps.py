@@ -11,12 +11,12 @@ from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp, GraphInterrupt
 from langgraph.runtime import Runtime
 
-from langgraph_memory.capture import activity_of, attempt, capture, ended, thread_name
-from langgraph_memory.identity import Identify, known_or_why
 from langgraph_memory.memory import Memory
-from langgraph_memory.payloads import last_ai
-from langgraph_memory.recalling import Query, Recalling, Shown, remembered
-from langgraph_memory.rulings import Hearing, Ruling, rule
+from langgraph_memory.runtime.capture import activity_of, attempt, capture, ended, thread_name
+from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.payloads import last_ai
+from langgraph_memory.runtime.recalling import Query, Recalling, Shown, remembered
+from langgraph_memory.runtime.rulings import Hearing, Ruling, rule
 
 
 class Steps:

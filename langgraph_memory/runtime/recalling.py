@@ -11,14 +11,14 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from langgraph.runtime import Runtime
 
 from langgraph_memory.answers import Recall
-from langgraph_memory.capture import MARK_RECALLED, activity_of, attempt, thread_name, thread_of
 from langgraph_memory.consolidation.observations import observed
 from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Observation
 from langgraph_memory.retrieval.render import escaped, fenced
+from langgraph_memory.runtime.capture import MARK_RECALLED, activity_of, attempt, thread_name, thread_of
+from langgraph_memory.runtime.streamed import tell_recall
 from langgraph_memory.scope import MemoryContext
-from langgraph_memory.streamed import tell_recall
 
 Query = Callable[[Mapping[str, Any]], str]
 """Makes the text to search by, from a state."""

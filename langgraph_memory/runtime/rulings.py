@@ -11,11 +11,11 @@ from langgraph.types import interrupt
 
 from langgraph_memory.answers import GuardDecision
 from langgraph_memory.approvals import Answer, digest
-from langgraph_memory.capture import MARK, attempt
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Fact, FactStatus
+from langgraph_memory.runtime.capture import MARK, attempt
+from langgraph_memory.runtime.streamed import tell_decision
 from langgraph_memory.scope import MemoryContext
-from langgraph_memory.streamed import tell_decision
 
 _WHY_HELD = {
     "deny": "a person denied it",

@@ -16,13 +16,12 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkp
 from langgraph.checkpoint.serde.types import ERROR, INTERRUPT
 
 from langgraph_memory import event_ids
-from langgraph_memory.capture import activity_of, attempt, drafts_of, publish_draft
-from langgraph_memory.identity import context_of
-from langgraph_memory.inputs import fields_of, humans_in, matched
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor
-from langgraph_memory.scope import MemoryContext
-from langgraph_memory.standing import (
+from langgraph_memory.runtime.capture import activity_of, attempt, drafts_of, publish_draft
+from langgraph_memory.runtime.identity import context_of
+from langgraph_memory.runtime.inputs import fields_of, humans_in, matched
+from langgraph_memory.runtime.standing import (
     RETURN,
     START,
     Key,
@@ -35,6 +34,7 @@ from langgraph_memory.standing import (
     keys_of,
     messages_in,
 )
+from langgraph_memory.scope import MemoryContext
 
 IdentifyCheckpoint = Callable[[RunnableConfig, Mapping[str, Any]], MemoryContext | None]
 """Tells whose run a checkpoint is of, from its config and metadata; None: nobody's, capture nothing."""
