@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -10,6 +11,7 @@ from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.records import Fact
 
 _ANY = ActionClass.ANY.value
+_AGAIN = re.compile(r"\bagain\b", re.IGNORECASE)
 
 
 def apart(statement: Statement, rules: Sequence[Fact]) -> Statement:
@@ -30,8 +32,9 @@ def apart(statement: Statement, rules: Sequence[Fact]) -> Statement:
 def endings(statement: Statement, rules: Sequence[Fact]) -> list[Statement]:
     """The ending, once for each rule that it reaches; as it is where none rules out what it allows again.
 
-    Of a rule against everything, a single action that is allowed again lifts only a part: whether the rest
-    is still meant is asked.
+    Of a lasting rule against everything, a single action that is allowed lifts only a part: whether the rest
+    is still meant is asked. "You can edit it again" speaks of the rule, and so does leave while one with an
+    end condition is in force.
     """
     allowed = frozenset(statement.forbids)
     reached = [rule for rule in rules if touches(allowed, rule.forbids)]
@@ -39,9 +42,7 @@ def endings(statement: Statement, rules: Sequence[Fact]) -> list[Statement]:
         statement.model_copy(
             update={
                 "attribute": rule.attribute,
-                "certainty": "hedged"
-                if _ANY in rule.forbids and _ANY not in allowed
-                else statement.certainty,
+                "certainty": _certainty(statement, rule, allowed),
             }
         )
         for rule in reached
@@ -51,7 +52,8 @@ def endings(statement: Statement, rules: Sequence[Fact]) -> list[Statement]:
 
 def _certainty(statement: Statement, rule: Fact, allowed: AbstractSet[str]) -> str:
     in_part = _ANY in rule.forbids and _ANY not in allowed
-    return "hedged" if in_part else statement.certainty
+    means_the_rule = rule.ends_when is not None or _AGAIN.search(statement.value) is not None
+    return "hedged" if in_part and not means_the_rule else statement.certainty
 
 
 def touches(allowed: AbstractSet[str], forbidden: Iterable[str]) -> bool:
