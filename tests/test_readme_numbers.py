@@ -9,6 +9,7 @@ import yaml
 
 from langgraph_memory.evaluation import ARMS, Scenario, Score, Telling, play, shipped
 from langgraph_memory.evaluation.report import markdown
+from langgraph_memory.remembering import Remembered, table
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -40,6 +41,26 @@ def test_times_of_memory_are_those_that_were_measured():
         (cells,) = re.findall(rf"^\| {label}\b.*\|$", README, re.MULTILINE)
         shown = tuple(float(cell) for cell in cells.strip("|").split("|")[1:])
         assert shown == tuple(float(f"{rows[name][key]:.2g}") for key in ("p50", "p95")), label
+
+
+def test_what_recalls_bring_back_is_what_was_measured():
+    rows = [Remembered(**each) for each in results("conversations")]
+    assert "\n".join(table(rows)) in README
+    assert rows[0].shown >= 0.78
+
+
+def test_how_well_the_store_finds_is_what_was_measured():
+    found = {each["name"]: each for each in results("retrieval") if each["retriever"] == "HybridStore"}
+
+    def shown(row, *scores):
+        (cells,) = re.findall(rf"^\| {row}.*\|$", README, re.MULTILINE)
+        (ours,) = re.findall(r"\*\*(.*?)\*\*", cells)
+        assert [float(each) for each in re.findall(r"[\d.]+", ours)] == [round(each, 3) for each in scores]
+
+    shown("LoCoMo", found["locomo"]["recall"]["10"], found["locomo"]["mrr"])
+    shown("PrefEval", found["prefeval"]["recall"]["5"], found["prefeval"]["mrr"])
+    shown("XQuAD", *(found[each]["recall"]["1"] for each in ("zh", "th", "ar", "hi", "ru", "en")))
+    shown("names that differ", found["names that differ in a character"]["recall"]["1"])
 
 
 def test_the_scenario_that_is_shown_can_be_played():

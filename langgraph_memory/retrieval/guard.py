@@ -13,6 +13,7 @@ from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, Fact, FactKind, Record, is_asked_first
 from langgraph_memory.repository import Repository
+from langgraph_memory.retrieval.masses import flagged, means_everything
 from langgraph_memory.retrieval.mentions import MAX_PARTS, UnjudgedError, texts_of
 from langgraph_memory.retrieval.render import describe, escaped
 from langgraph_memory.scope import Principal, Scope
@@ -104,6 +105,8 @@ def deed(action: str, args: Mapping[str, Any], policy: Policy) -> Deed:
     telling = _ACTS if reads else _ACTS | _STATES
     told = {each for words, value in keys if not telling.isdisjoint(words) for each in _told(value)}
     classes = frozenset(action_classes(action)) | told
+    if not reads:
+        classes |= frozenset().union(*(flagged(words, value) for words, value in keys))
     if not classes.isdisjoint(_SIZING) and any(_is_none_left(words, value) for words, value in keys):
         classes |= {ActionClass.STOP.value}
     return Deed(classes=classes, reads=reads and not told, open_ended=free or not classes)
@@ -221,6 +224,8 @@ class Guard:
             texts = texts_of(args)
         except UnjudgedError as unjudged:
             return Verdict(outcome="defer", reason=str(unjudged))
+        if means_everything(action, islice(_entries(args), MAX_PARTS)):
+            texts = [*texts, "*"]
         constraints = self._constraints(scope.top)
         touched = [*constraints.touched(texts), *constraints.of_scopes(scope)]
         waiting = [w for w in self._waiting(scope.top) if _concerns(w, texts, scope, constraints.names)]
