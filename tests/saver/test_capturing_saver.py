@@ -112,8 +112,9 @@ def test_the_results_of_calls_whose_sibling_failed_are_not_lost(memory):
     )
     with pytest.raises(ConnectionError):
         builder.compile(checkpointer=saver).invoke(ask(), thread(), context=CONTEXT, durability="sync")
-    assert ("tool.completed", "look", "gpu-1") in told(memory)
-    assert told(memory)[-1] == ("activity.failed", "runtime", "failed")
+    heard = told(memory)  # the two calls run side by side, so either may end first
+    assert heard.count(("tool.completed", "look", "gpu-1")) == 1
+    assert heard.count(("activity.failed", "runtime", "failed")) == 1
 
 
 def test_a_run_that_ends_without_a_last_word_still_ends(memory):
