@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from topics import TOPICS
+
 from langgraph_memory import Actor, AuthorityRule, HybridStore, Memory, Policy, Principal, Scope
 from langgraph_memory.log import EventLog
 
@@ -24,18 +26,6 @@ LEAD = Actor("user", "ana", roles={"lead"})
 GUEST = Actor("user", "guest-7", roles={"lead"})
 POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=ORG)])
 ANA = Principal("ana", roles={"lead"}, grants=(ORG,))
-TOPICS = (
-    "backup",
-    "billing",
-    "cluster",
-    "deploy",
-    "ingress",
-    "ledger",
-    "metrics",
-    "network",
-    "queue",
-    "replica",
-)
 _AT_ONCE = 500
 _SCOPES = 100
 

@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from topics import TOPICS
+
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
 from langgraph_memory.redaction import Redacted, redact
 from langgraph_memory.store.embedding import Embedder
@@ -30,19 +32,6 @@ DATA = {
     "args": {"instance_id": "i-09a8f", "window_hours": 72},
     "output": {"id": "i-09a8f", "name": "gpu-bench-01", "avg_cpu_pct": 0.2, "state": "running"},
 }
-TOPICS = (
-    "backup",
-    "billing",
-    "cluster",
-    "deploy",
-    "ingress",
-    "ledger",
-    "metrics",
-    "network",
-    "queue",
-    "replica",
-    "search",
-)
 
 
 def main() -> None:

@@ -13,24 +13,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from topics import TOPICS
+
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
 
 TEAM = Scope.of(org="acme", workspace="web")
 LEAD = Actor("user", "ana", roles={"lead"})
 ANA = Principal("ana", roles={"lead"}, grants=(TEAM,))
 POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=TEAM)])
-TOPICS = (
-    "backup",
-    "billing",
-    "cluster",
-    "deploy",
-    "ingress",
-    "ledger",
-    "metrics",
-    "network",
-    "queue",
-    "replica",
-)
 
 
 def main() -> None:

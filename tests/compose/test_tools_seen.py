@@ -30,7 +30,7 @@ def attached(memory, used):
     builder.add_node("agent", lambda _: {"messages": [("ai", "Done.")]})
     builder.add_node("tools", ToolNode([used]))
     builder.add_edge(START, "agent")
-    attach(builder, memory)
+    return attach(builder, memory)
 
 
 def with_middleware(memory, used):
@@ -44,7 +44,7 @@ def with_middleware(memory, used):
 
 
 def guarded(memory, used):
-    guard_tools([used], memory)
+    return guard_tools([used], memory)
 
 
 @pytest.fixture
@@ -96,5 +96,6 @@ def test_tools_that_are_known_are_not_written_again(memory):
 
 def test_a_memory_that_can_not_be_written_keeps_no_graph_from_being_built(memory):
     memory.close()
-    guarded(memory, stop_instance)
-    attached(memory, stop_instance)
+    (tool,) = guarded(memory, stop_instance)
+    assert tool.name == stop_instance.name
+    assert "tools" in attached(memory, stop_instance).nodes

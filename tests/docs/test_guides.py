@@ -23,13 +23,14 @@ def run(page):
     names = {"__name__": page.stem}
     for number, block in enumerate(blocks(page)):
         exec(compile(block, f"{page.name}, block {number + 1}", "exec"), names)
+    return names
 
 
 @pytest.mark.parametrize("page", [page for page in GUIDES if blocks(page)], ids=lambda page: page.stem)
 def test_the_examples_of_a_guide_run(page, monkeypatch):
     monkeypatch.delenv("LANGGRAPH_MEMORY_URL", raising=False)
     monkeypatch.delenv("CHROMA_PORT", raising=False)
-    run(page)
+    assert run(page).keys() > {"__name__", "__builtins__"}
 
 
 def test_the_example_of_scale_out_runs_on_servers(monkeypatch):
@@ -41,6 +42,7 @@ def test_the_example_of_scale_out_runs_on_servers(monkeypatch):
         names = {}
         exec(compile(blocks(ROOT / "docs" / "scale-out.md")[0], "scale-out.md", "exec"), names)
         client = names["options"]["chroma"]
+        assert client.heartbeat()
         for part in (client, client._admin_client):  # Chroma's own close leaves their connections open
             part._server._session.close()
 

@@ -5,6 +5,7 @@ import random
 import time
 
 import pytest
+from processes import starting
 
 from .workers import (
     NS,
@@ -33,22 +34,8 @@ def processes():
 @pytest.fixture
 def start(processes):
     """Starts a function in a process of its own; gives the process and a connection to it."""
-    started = []
-
-    def start(function, *args):
-        ours, theirs = processes.Pipe()
-        process = processes.Process(target=function, args=(theirs, *args), daemon=True)
-        process.start()
-        theirs.close()
-        started.append((process, ours))
-        return process, ours
-
-    yield start
-    for process, connection in started:
-        process.kill()
-        process.join()
-        process.close()
-        connection.close()
+    with starting(processes) as start:
+        yield start
 
 
 def received(connection):

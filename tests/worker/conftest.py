@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from processes import starting
 from store.servers import postgres
 
 _numbers = itertools.count()
@@ -35,19 +36,5 @@ def start():
     """Starts a function in a process of its own; gives the process and a connection to it."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["langgraph_memory.worker"])
-    started = []
-
-    def start(function, *args):
-        ours, theirs = context.Pipe()
-        process = context.Process(target=function, args=(theirs, *args), daemon=True)
-        process.start()
-        theirs.close()
-        started.append((process, ours))
-        return process, ours
-
-    yield start
-    for process, connection in started:
-        process.kill()
-        process.join()
-        process.close()
-        connection.close()
+    with starting(context) as start:
+        yield start

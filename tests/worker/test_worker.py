@@ -32,7 +32,8 @@ def test_it_wakes_when_an_activity_ends(memory):
 def test_what_nothing_woke_it_for_is_found_at_the_next_look(memory):
     say(memory, 0)
     with Worker(memory, interval=0.01):
-        until(lambda: memory.episodes(TEAM))
+        (episode,) = until(lambda: memory.episodes(TEAM))
+    assert episode.activity_id == "act-0"
 
 
 def test_with_drains_on_exit(memory):
@@ -106,8 +107,9 @@ def test_an_outage_is_told_and_outlived(memory, monkeypatch, caplog):
 def test_a_memory_that_was_closed_ends_the_thread(tmp_path):
     memory = opened(tmp_path / "other")
     worker = Worker(memory, interval=0.01).start()
+    assert worker._thread.is_alive()
     memory.close()
-    until(lambda: not worker._thread.is_alive())
+    assert until(lambda: not worker._thread.is_alive())
 
 
 def test_the_thread_is_a_daemon(memory):
