@@ -9,16 +9,14 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
-from langgraph_memory.bodies import Kind, procedure_entity, searchable_text
+from langgraph_memory.bodies import searchable_text
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
-from langgraph_memory.event_ids import compaction_activity
 from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
-from langgraph_memory.names import NameIndex, normalise
+from langgraph_memory.names import normalise
 from langgraph_memory.passages import texts_of
 from langgraph_memory.playbooks import ToolRegister
-from langgraph_memory.playbooks.versions import BEHAVIOUR
 from langgraph_memory.records import (
     Episode,
     Event,
@@ -26,16 +24,14 @@ from langgraph_memory.records import (
     FactKind,
     FactStatus,
     Observation,
-    ProcedureStatus,
 )
 from langgraph_memory.repository import Repository
-from langgraph_memory.retrieval.dialogue import spread
+from langgraph_memory.retrieval.arms import Arms, Asked, bounded, failure
 from langgraph_memory.retrieval.latest import latest_first, outdated
 from langgraph_memory.retrieval.live import passed, shown_otherwise
 from langgraph_memory.retrieval.offer import offered
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
-from langgraph_memory.retrieval.quotes import quotes
-from langgraph_memory.retrieval.rank import Hit, fading, merge, rank
+from langgraph_memory.retrieval.rank import fading, merge, rank
 from langgraph_memory.retrieval.render import View, notices, unanswered
 from langgraph_memory.retrieval.session import said_otherwise
 from langgraph_memory.retrieval.unmatched import unmatched
@@ -44,18 +40,11 @@ from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store.tokens import tokenize
 
 KINDS: tuple[MemoryKind, ...] = ("fact", "episode", "procedure", "event")
-_STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
-_FOUND_BY_TEXT = 10
-_PASSAGES = 100
 _OF_ENTITIES = 200
-_WAITING = 5
-_WAITING_FLOOR = 0.3
-_ENTITY_RELEVANCE = 0.8
-_HALF_A_QUERY = 8_000
 
 
 class Recaller:
-    """The arms of a recall over a repository and a log.
+    """Recalls from a repository and a log.
 
     Args:
         repository: where records are.
@@ -79,6 +68,7 @@ class Recaller:
         self.clock = clock
         self.count = count
         self.tools = tools
+        self._arms = Arms(repository, log)
 
     def recall(
         self,
@@ -98,14 +88,14 @@ class Recaller:
             AccessDeniedError: the principal may not read the scope.
         """
         scopes = principal.readable(scope)
-        query = _bounded(query)
+        query = bounded(query)
         try:
             with self.repository.reading():
                 return self._recalled(
                     query, principal, scope, scopes, entities, tuple(kinds), budget, thread_id, live
                 )
         except (StorageError, OSError) as error:
-            degraded = (_named(error),)
+            degraded = (failure(error),)
             packed = pack([], view=View(), budget=budget, count=self.count, notices=notices(degraded))
             return self._answer(packed, (), degraded, query, scope, frozenset(entities))
 
@@ -125,7 +115,7 @@ class Recaller:
         active |= {readable.entity for readable in scopes}
         entries = self.repository.concerning(scopes, sorted(active)) if active else []
         heard, unheard = self._heard(scopes)
-        hits, failed = self._search(query, scopes, wanted, active, entries, thread_id, heard)
+        hits, failed = self._arms.reach(Asked(query, scopes, wanted, active, entries, thread_id, heard))
         degraded = (*failed, *unheard)
         floor = self.repository.policy.ranking.floor
         items, unfit = offered(merge(hits), scope, self.tools)
@@ -167,7 +157,7 @@ class Recaller:
         try:
             return self.log.waiting([scope for scope in scopes if may(scope)]), ()
         except (MemoryRuntimeError, OSError) as error:
-            return [], (_named(error),)
+            return [], (failure(error),)
 
     def _session(
         self,
@@ -186,109 +176,6 @@ class Recaller:
             lambda entity: self._expanded(scopes, [entity]),
             lambda actor, fact: policy.authority_of(actor, fact.scope, fact.attribute) is not None,
         )
-
-    def _search(
-        self,
-        query: str,
-        scopes: Sequence[Scope],
-        kinds: Sequence[MemoryKind],
-        active: frozenset[str],
-        entries: Sequence[Entry],
-        thread_id: str | None,
-        heard: Sequence[Event],
-    ) -> tuple[list[Hit], tuple[str, ...]]:
-        """All arms; one that fails is named and the others go on."""
-        arms: list[Callable[[], list[Hit]]] = [
-            lambda: self._by_entity(entries, kinds, query, active),
-            lambda: self._by_text(query, scopes, kinds),
-            lambda: self._rules(scopes, kinds),
-            lambda: self._waiting(query, scopes, kinds, active, thread_id, heard),
-        ]
-        hits: list[Hit] = []
-        degraded: list[str] = []
-        for arm in arms:
-            try:
-                hits += arm()
-            except (MemoryRuntimeError, OSError) as error:
-                degraded.append(_named(error))
-        return hits, tuple(degraded)
-
-    def _by_entity(
-        self, entries: Sequence[Entry], kinds: Sequence[MemoryKind], query: str, active: frozenset[str]
-    ) -> list[Hit]:
-        """Current facts on the active entities, and the latest episodes about them."""
-        wanted = [e for e in entries if e.kind == "fact" and e.status == FactStatus.CURRENT]
-        wanted += [e for e in entries if e.kind == "episode"]
-        words = set(tokenize(query))
-        names = NameIndex((name, name) for name in active)
-        return [
-            Hit(
-                kind=_kind_of(record),
-                record=record,
-                relevance=_ENTITY_RELEVANCE,
-                reason="entity",
-                passages=quotes(record, words, names, _ENTITY_RELEVANCE)
-                if isinstance(record, Episode)
-                else {},
-            )
-            for record in self.repository.load([entry for entry in wanted if entry.kind in kinds])
-        ]
-
-    def _by_text(self, query: str, scopes: Sequence[Scope], kinds: Sequence[MemoryKind]) -> list[Hit]:
-        stored = [kind for kind in _STORED if kind in kinds]
-        if not query.strip() or not stored:
-            return []
-        found = self.repository.search(query, scopes, stored, limit=_FOUND_BY_TEXT, passages=_PASSAGES)
-        told = [(hit.record, hit.passages) for hit in found if isinstance(hit.record, Episode)]
-        passages = iter(spread(told, set(normalise(query).split())))
-        return [
-            _of_passages(hit.record, next(passages))
-            if isinstance(hit.record, Episode)
-            else Hit(kind=_kind_of(hit.record), record=hit.record, relevance=hit.score, reason="text")
-            for hit in found
-        ]
-
-    def _rules(self, scopes: Sequence[Scope], kinds: Sequence[MemoryKind]) -> list[Hit]:
-        """The behaviour rules that hold in these scopes: they belong in every prompt."""
-        if "procedure" not in kinds:
-            return []
-        entity = procedure_entity(BEHAVIOUR)
-        found = self.repository.find(
-            "procedure", scopes, entities=[entity], status=[ProcedureStatus.CURRENT.value]
-        )
-        return [Hit(kind="procedure", record=rules, relevance=1.0, reason="rules") for rules in found]
-
-    def _waiting(
-        self,
-        query: str,
-        scopes: Sequence[Scope],
-        kinds: Sequence[MemoryKind],
-        active: frozenset[str],
-        thread_id: str | None,
-        waiting: Sequence[Event],
-    ) -> list[Hit]:
-        """What people said that no consolidation has read; what the prompt holds anyway is left out."""
-        if "event" not in kinds:
-            return []
-        words, asked = set(tokenize(query)), query.strip()
-        named = NameIndex((name, name) for name in active)
-        hits = []
-        own = thread_id is not None and any(event.thread_id == thread_id for event in waiting)
-        dropped = self._dropped(scopes, thread_id) if own and thread_id is not None else frozenset()
-        for event in waiting:
-            here = thread_id is not None and event.thread_id == thread_id and event.event_id not in dropped
-            if not here and str(event.data.get("text", "")).strip() != asked:
-                relevance, reason = _relevance(event, words, named)
-                if relevance >= _WAITING_FLOOR:
-                    hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))
-        return sorted(hits, key=lambda hit: -hit.relevance)[:_WAITING]
-
-    def _dropped(self, scopes: Sequence[Scope], thread_id: str) -> frozenset[str]:
-        """The ids of events whose messages a compaction took out of the thread."""
-        activity = compaction_activity(thread_id)
-        records = [event for scope in scopes for event in self.log.of_activity(scope, activity)]
-        ids = (dropped for record in records for dropped in _ids(record.data.get("dropped")))
-        return frozenset(ids)
 
     def _expanded(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
         """The entities, the ids that they are names of, and the names of those."""
@@ -356,10 +243,6 @@ def _overridden(packed: Packed, view: View) -> dict[str, str]:
     return {fact_id: event.event_id for fact_id, event in view.session.items() if fact_id in shown}
 
 
-def _ids(value: object) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
-
-
 def _became(fact: Fact) -> str | None:
     """What became of a fact that is not in force; None for one that waits for its confirmation."""
     if fact.status is FactStatus.UNVERIFIED:
@@ -378,17 +261,6 @@ def _texts(items: Iterable[RecallItem]) -> Iterable[str]:
             yield str(record.data.get("text", ""))
         else:
             yield searchable_text(record)
-
-
-def _named(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
-
-
-def _bounded(text: str) -> str:
-    """The beginning and the end of a long text: all of a pasted log costs seconds and finds no more."""
-    if len(text) <= 2 * _HALF_A_QUERY:
-        return text
-    return f"{text[:_HALF_A_QUERY]} {text[-_HALF_A_QUERY:]}"
 
 
 def _matters(item: RecallItem, floor: float) -> bool:
@@ -439,25 +311,6 @@ def _not_current(entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> tuple
         return ()
     left_out = [e for e in entries if e.kind == "fact" and e.status != FactStatus.CURRENT]
     return tuple(Omission(id=entry.record_id, reason=entry.status) for entry in left_out)
-
-
-def _of_passages(episode: Episode, passages: dict[int, float]) -> Hit:
-    best = max(passages.values())
-    return Hit(kind="episode", record=episode, relevance=best, reason="text", passages=passages)
-
-
-def _kind_of(record: object) -> MemoryKind:
-    kinds: dict[str, MemoryKind] = {"Fact": "fact", "Episode": "episode", "Procedure": "procedure"}
-    return kinds[type(record).__name__]
-
-
-def _relevance(event: Event, words: set[str], named: NameIndex) -> tuple[float, str]:
-    text = event.data.get("text")
-    said = _bounded(text) if isinstance(text, str) else ""
-    if named.find_text(said):
-        return 1.0, "waiting on entity"
-    shared = words & set(tokenize(said))
-    return (len(shared) / len(words) if words else 0.0), "waiting"
 
 
 def _constraints(items: Iterable[RecallItem]) -> Iterable[Fact]:
