@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from langgraph_memory.personal import PersonalKind, find_personal
 from langgraph_memory.redaction import redact, redact_text, tokens
 from langgraph_memory.redaction.kinds import KINDS
+from langgraph_memory.redaction.personal import PersonalKind, find_personal
 
 LEFT_OUT = "ip_public"
 """An address is an entity, not a secret."""

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 from langgraph_memory import strict_json
 from langgraph_memory.arguments import expect, storable
 from langgraph_memory.errors import InvalidEventError, PersonalDataError, RedactionError
-from langgraph_memory.personal import PersonalRules
 from langgraph_memory.records import ActorKind, Event
 from langgraph_memory.redaction import Redactor
+from langgraph_memory.redaction.personal import PersonalRules
 
 _SHOWN = 200
 _NAMING = ("event_id", "activity_id", "thread_id", "event_type", "entities", "evidence_ref")

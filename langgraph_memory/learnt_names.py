@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from langgraph_memory.drafts import display_names
 from langgraph_memory.entities import discover_event
-from langgraph_memory.ledger import Ledger
+from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.names import normalise
 from langgraph_memory.records import ActorKind, Event
 

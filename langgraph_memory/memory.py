@@ -15,7 +15,6 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from langgraph_memory.actions import ruled_out
-from langgraph_memory.activities import Backlog
 from langgraph_memory.answers import (
     AuditEntry,
     ConsolidationReport,
@@ -29,7 +28,6 @@ from langgraph_memory.answers import (
     Recall,
     Reconciled,
 )
-from langgraph_memory.approvals import Approvals
 from langgraph_memory.arguments import aware, expect, member, storable, texts
 from langgraph_memory.consolidation.account import Account
 from langgraph_memory.consolidation.across import Tidied
@@ -65,17 +63,19 @@ from langgraph_memory.files import Files, Shelf
 from langgraph_memory.forgetting.forgetter import Forgetter
 from langgraph_memory.forgetting.target import Target
 from langgraph_memory.learnt_names import LearntNames
-from langgraph_memory.ledger import Ledger
 from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
+from langgraph_memory.log.activities import Backlog
+from langgraph_memory.log.approvals import Approvals
+from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
-from langgraph_memory.personal import PersonalRules
 from langgraph_memory.playbooks import Procedures, ToolRegister
 from langgraph_memory.playbooks.offers import OFFERED, Offers
 from langgraph_memory.policy import Policy
 from langgraph_memory.receipts import Receipts, of_decision
 from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus, Observation
 from langgraph_memory.redaction import Redactor, chain, redact
+from langgraph_memory.redaction.personal import PersonalRules
 from langgraph_memory.relations import Related, Relations
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.guard import Guard, Verdict, deed, message

@@ -9,8 +9,8 @@ from typing import Literal
 from pydantic import Field
 
 from langgraph_memory.entities import EntityDeclaration
-from langgraph_memory.personal import STRICTLY_PERSONAL, Handling, PersonalKind, find_personal
 from langgraph_memory.records import Actor, ActorKind, FactKind, Record
+from langgraph_memory.redaction.personal import STRICTLY_PERSONAL, Handling, PersonalKind, find_personal
 from langgraph_memory.scope import Scope
 
 SELF_ROLE = "self"

@@ -7,13 +7,13 @@ from typing import Literal, get_args
 
 from langgraph_memory.answers import record_id as id_of
 from langgraph_memory.arguments import expect
-from langgraph_memory.bodies import Stored, entities_of, sources_of
-from langgraph_memory.erasure import Erasure
 from langgraph_memory.errors import ConfigurationError, UnknownRecordError
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.erasure import Erasure
 from langgraph_memory.names import normalise
 from langgraph_memory.records import Episode, Event, Fact, Procedure
 from langgraph_memory.repository import Repository
+from langgraph_memory.repository.bodies import Stored, entities_of, sources_of
 
 Relation = Literal["concerned", "used", "produced", "supported_by", "supersedes", "caused"]
 Direction = Literal["out", "in"]

@@ -12,9 +12,9 @@ from sqlalchemy import select
 
 from langgraph_memory.answers import Explanation
 from langgraph_memory.cost import Load
+from langgraph_memory.log.tables import records
 from langgraph_memory.memory import Memory, TokenCounter, approximate_tokens
 from langgraph_memory.records import Episode, Event, Fact, Moment, Procedure, Record
-from langgraph_memory.tables import records
 
 MONTH = timedelta(days=30)
 _SAMPLED = 300

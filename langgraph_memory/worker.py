@@ -7,9 +7,9 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from langgraph_memory.activities import Backlog
 from langgraph_memory.answers import ConsolidationReport
 from langgraph_memory.errors import ClosedError
+from langgraph_memory.log.activities import Backlog
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from langgraph_memory.bench.remembering import Remembered, table
 from langgraph_memory.evaluation import ARMS, Scenario, Score, Telling, play, shipped
 from langgraph_memory.evaluation.report import markdown
-from langgraph_memory.remembering import Remembered, table
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

@@ -59,7 +59,7 @@ def retrieval(
     Example: `langgraph-memory bench retrieval --data ./sets --json found.json`
     """
     with failures_told():
-        from langgraph_memory.finding import measure, sets_in, table, twins  # noqa: PLC0415 - slow to import
+        from langgraph_memory.bench.finding import measure, sets_in, table, twins  # noqa: PLC0415 - slow to import
 
         stores = _stores(minilm, sha256)
         found = [
@@ -82,7 +82,7 @@ def memory(
     Example: `langgraph-memory bench memory --data ./sets --json remembered.json`
     """
     with failures_told():
-        from langgraph_memory.remembering import remembered, table  # noqa: PLC0415 - slow to import
+        from langgraph_memory.bench.remembering import remembered, table  # noqa: PLC0415 - slow to import
 
         rows = remembered(data)
         for line in table(rows):

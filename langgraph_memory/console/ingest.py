@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from langgraph_memory.answers import ConsolidationReport
-    from langgraph_memory.ingest import IngestReport
     from langgraph_memory.memory import Memory
+    from langgraph_memory.recordings.ingest import IngestReport
     from langgraph_memory.records import Event
     from langgraph_memory.scope import Scope
 
@@ -92,8 +92,8 @@ class _Run:
 
     def read(self, file: Path, *, user: str, skip_bad: bool) -> IngestReport:
         """Publish all conversations; those before one that can't be read are consolidated all the same."""
-        from langgraph_memory import ingest  # noqa: PLC0415 - slow to import
         from langgraph_memory.errors import IngestError  # noqa: PLC0415
+        from langgraph_memory.recordings import ingest  # noqa: PLC0415 - slow to import
 
         bar = self._progress.add_task("reading", total=None)
         try:

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.consolidation.spending import Meter, Spent
 from langgraph_memory.database import Database
-from langgraph_memory.tables import spending
+from langgraph_memory.log.tables import spending
 
 
 class Account:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import record_id
-from langgraph_memory.bodies import procedure_entity
 from langgraph_memory.consolidation.behaviour import (
     PlainRuleWriter,
     Rule,
@@ -16,12 +15,13 @@ from langgraph_memory.consolidation.behaviour import (
     rules_of,
 )
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.log.ledger import StaleReadError
 from langgraph_memory.playbooks.archive import ATTEMPTS
 from langgraph_memory.playbooks.procedures import ATTRIBUTE
 from langgraph_memory.playbooks.versions import BEHAVIOUR, Draft, approved, deprecated, same_content
 from langgraph_memory.records import Actor, Event, Procedure, ProcedureStatus
 from langgraph_memory.repository import Change, Note, Repository
+from langgraph_memory.repository.bodies import procedure_entity
 from langgraph_memory.scope import Scope
 
 GUIDANCE = "feedback.behaviour"

@@ -19,7 +19,7 @@ from langgraph_memory.consolidation import lifecycle
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.errors import AccessDeniedError, DecisionError, UnknownRecordError
-from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.log.ledger import StaleReadError
 from langgraph_memory.names import normalise
 from langgraph_memory.records import Actor, ActorKind, Event, Fact, FactStatus, Record
 from langgraph_memory.repository import Note, Repository

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from langgraph_memory import leases
-from langgraph_memory.activities import Activities, Claim, LostLeaseError
 from langgraph_memory.errors import StorageError
+from langgraph_memory.log import leases
+from langgraph_memory.log.activities import Activities, Claim, LostLeaseError
 
 _INTERVAL = leases.SECONDS / 3
 

@@ -12,7 +12,6 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import procedure_key, record_id
-from langgraph_memory.bodies import procedure_entity
 from langgraph_memory.consolidation import incidents
 from langgraph_memory.consolidation.behaving import Behaviour
 from langgraph_memory.consolidation.drafting import Gap, cited, revised, routine_of
@@ -23,6 +22,7 @@ from langgraph_memory.playbooks.register import ToolRegister
 from langgraph_memory.playbooks.versions import Draft, approved, deprecated, same_content
 from langgraph_memory.records import Episode, EpisodeStatus, Event, Procedure, ProcedureStatus, Record
 from langgraph_memory.repository import Change, Note, Repository
+from langgraph_memory.repository.bodies import procedure_entity
 from langgraph_memory.scope import Scope
 
 _EARLIER = 5

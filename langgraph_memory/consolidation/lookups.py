@@ -8,8 +8,8 @@ from contextlib import suppress
 from datetime import datetime
 
 from langgraph_memory.consolidation.lifecycle import retired
-from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.ledger import StaleReadError
 from langgraph_memory.records import Actor, Event, Fact, FactStatus
 from langgraph_memory.repository import Change, Note, Repository
 

@@ -15,7 +15,7 @@ from langgraph_memory.consolidation.reconcile import (
     same,
     waits_as,
 )
-from langgraph_memory.ledger import Place
+from langgraph_memory.log.ledger import Place
 from langgraph_memory.names import canonical
 from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus, is_asked_first
 from langgraph_memory.repository import Change, Repository

@@ -16,9 +16,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from langgraph_memory.activities import Claim, LostLeaseError
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
-from langgraph_memory.bodies import Stored
 from langgraph_memory.consolidation import lifecycle
 from langgraph_memory.consolidation.account import Account
 from langgraph_memory.consolidation.across import Across
@@ -38,13 +36,15 @@ from langgraph_memory.consolidation.reliance import is_renewed_by_use, relied_on
 from langgraph_memory.consolidation.retention import Retention
 from langgraph_memory.entities import discover_event, identifiers_in
 from langgraph_memory.errors import StorageError
-from langgraph_memory.leases import new_owner
-from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import SPOKEN, EventLog
+from langgraph_memory.log.activities import Claim, LostLeaseError
+from langgraph_memory.log.leases import new_owner
+from langgraph_memory.log.ledger import StaleReadError
 from langgraph_memory.names import normalise
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Record
 from langgraph_memory.redaction import redact
 from langgraph_memory.repository import Change, Note, Repository
+from langgraph_memory.repository.bodies import Stored
 from langgraph_memory.scope import Scope
 
 BATCH = 64

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from langgraph_memory.erasure import Aged, Erasure
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.erasure import Aged, Erasure
 from langgraph_memory.policy import Kept
 from langgraph_memory.records import Event, Fact, FactStatus
 from langgraph_memory.repository import Note, Repository

@@ -9,11 +9,10 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from langgraph_memory import event_ids
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser, Summary
 from langgraph_memory.conversation.turns import Cut, MessageCounter, is_summary
-from langgraph_memory.log import COMPACTED
+from langgraph_memory.log import COMPACTED, event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Event, Moment, Record
 from langgraph_memory.runtime.capture import SUMMARY, capture, drafts_of, thread_name

@@ -8,11 +8,11 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from langgraph_memory import event_ids
 from langgraph_memory.consolidation.episodes import Narrative, PlainNarrator, importance
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser, Summary
 from langgraph_memory.errors import ConfigurationError
+from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Episode, Event
 from langgraph_memory.runtime.capture import attempt, capture, thread_of

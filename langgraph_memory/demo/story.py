@@ -14,7 +14,6 @@ from langchain_core.tools import BaseTool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
-from langgraph_memory import event_ids
 from langgraph_memory.answers import ConsolidationReport, GuardDecision
 from langgraph_memory.demo.cloud import Cloud, Job
 from langgraph_memory.demo.judgement import Judgement, Law, judge
@@ -24,6 +23,7 @@ from langgraph_memory.demo.staging import POLICY, STAGING, staging_cloud
 from langgraph_memory.demo.tools import cloud_tools
 from langgraph_memory.evaluation.amounts import Amount, MeasuredMemory, Offer
 from langgraph_memory.evaluation.graph import Planner, agent_graph
+from langgraph_memory.log import event_ids
 from langgraph_memory.records import Actor
 from langgraph_memory.scope import MemoryContext
 from langgraph_memory.testing import FrozenClock

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import select
 
+from langgraph_memory.log.tables import records
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Fact, Record
 from langgraph_memory.scope import Principal, Scope
-from langgraph_memory.tables import records
 
 _FEW = 3
 _NOWHERE = "canary-next-door"

@@ -14,9 +14,9 @@ from langgraph.store.base import BaseStore
 from sqlalchemy import select, text
 
 from langgraph_memory.files.tree import Tree, files
-from langgraph_memory.ledger import Ledger
+from langgraph_memory.log.ledger import Ledger
+from langgraph_memory.log.tables import in_subtree, subtree
 from langgraph_memory.scope import Scope
-from langgraph_memory.tables import in_subtree, subtree
 
 
 class Shelf:

@@ -24,14 +24,14 @@ from sqlalchemy import (
     update,
 )
 
-from langgraph_memory.bodies import digest_of
 from langgraph_memory.database import metadata
 from langgraph_memory.errors import StorageError
-from langgraph_memory.ledger import Ledger
+from langgraph_memory.log.ledger import Ledger
+from langgraph_memory.log.tables import KEY
 from langgraph_memory.records import Moment, Record
+from langgraph_memory.repository.bodies import digest_of
 from langgraph_memory.scope import Scope
 from langgraph_memory.store import RESERVED_ROOT
-from langgraph_memory.tables import KEY
 
 KIND = "note"
 """The label of notes in a namespace, and how they are marked in the store."""

@@ -9,12 +9,12 @@ from pydantic import ConfigDict
 
 from langgraph_memory.consolidation.decisions import DECISIONS
 from langgraph_memory.consolidation.known import names_of
-from langgraph_memory.erasure import Erasure
 from langgraph_memory.errors import UnknownRecordError
 from langgraph_memory.forgetting.mentions import Mentions
 from langgraph_memory.forgetting.target import Selector, Target
-from langgraph_memory.ledger import Entry
 from langgraph_memory.log import CHECKPOINTS, EventLog
+from langgraph_memory.log.erasure import Erasure
+from langgraph_memory.log.ledger import Entry
 from langgraph_memory.names import canonical, normalise
 from langgraph_memory.records import ActorKind, Episode, Event, Fact, Record
 from langgraph_memory.repository import Repository

@@ -12,23 +12,23 @@ from sqlalchemy import Connection, delete
 
 from langgraph_memory.answers import ForgetReceipt
 from langgraph_memory.arguments import expect
-from langgraph_memory.bodies import Kind, namespace_of
-from langgraph_memory.erasure import Erasure, pages
 from langgraph_memory.errors import AccessDeniedError
 from langgraph_memory.files import Shelf
 from langgraph_memory.forgetting.evidence import Evidence, Search
 from langgraph_memory.forgetting.names import NamesLeft
 from langgraph_memory.forgetting.plan import Plan
 from langgraph_memory.forgetting.target import Target
-from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.erasure import Erasure, pages
+from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.tables import in_subtree, subtree
 from langgraph_memory.playbooks.observations import Observations, observations
 from langgraph_memory.playbooks.register import in_use
 from langgraph_memory.records import Actor, Fact
 from langgraph_memory.repository import Note, Repository
+from langgraph_memory.repository.bodies import Kind, namespace_of
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import RESERVED_ROOT, HybridStore
-from langgraph_memory.tables import in_subtree, subtree
 
 _ATTEMPTS = 20
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from langgraph_memory.erasure import BLANK
+from langgraph_memory.log.erasure import BLANK
 from langgraph_memory.names import NameIndex
 from langgraph_memory.store.tokens import tokenize
 

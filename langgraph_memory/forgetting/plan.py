@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.answers import record_id
-from langgraph_memory.bodies import Stored
 from langgraph_memory.consolidation.decisions import DECISIONS
 from langgraph_memory.consolidation.episodes import build_episode, is_worth_keeping
-from langgraph_memory.erasure import BLANK, Erasure
+from langgraph_memory.consolidation.testimony import Testimony, heard
 from langgraph_memory.forgetting.evidence import Evidence
 from langgraph_memory.forgetting.support import evidenced, restored, supported, unlinked
 from langgraph_memory.forgetting.target import Target
-from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.erasure import BLANK, Erasure
+from langgraph_memory.log.ledger import Entry
 from langgraph_memory.names import touches
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure
 from langgraph_memory.repository import Change, Repository
-from langgraph_memory.testimony import Testimony, heard
+from langgraph_memory.repository.bodies import Stored
 
 _HOSTILE = ("source", "actor_id")
 """Whoever forgets one of these takes back what came from it; its effects on others are undone."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from langgraph_memory.consolidation.testimony import AFFIRMING, Testimony
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import ActorKind, Event, Fact, FactStatus, Procedure
-from langgraph_memory.testimony import AFFIRMING, Testimony
 
 
 def supported(fact: Fact, gone: Collection[str], testimony: Testimony, policy: Policy) -> Fact | None:

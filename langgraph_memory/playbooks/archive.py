@@ -9,13 +9,13 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import procedure_key, record_id
-from langgraph_memory.bodies import procedure_entity
 from langgraph_memory.errors import UnknownRecordError
-from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.log.ledger import StaleReadError
 from langgraph_memory.playbooks import documents
 from langgraph_memory.playbooks.versions import Draft, same_content, same_trigger
 from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.repository import Change, Note, Repository
+from langgraph_memory.repository.bodies import procedure_entity
 from langgraph_memory.scope import Scope
 
 ATTEMPTS = 20

@@ -14,10 +14,10 @@ from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import metadata
-from langgraph_memory.ledger import Ledger
+from langgraph_memory.log.ledger import Ledger
+from langgraph_memory.log.tables import KEY
 from langgraph_memory.records import Moment, Record
 from langgraph_memory.scope import Scope
-from langgraph_memory.tables import KEY
 
 observations = Table(
     "observations",

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError
-from langgraph_memory.ledger import StaleReadError
+from langgraph_memory.log.ledger import StaleReadError
 from langgraph_memory.playbooks import documents
 from langgraph_memory.playbooks.archive import ATTEMPTS, Archive, difference
 from langgraph_memory.playbooks.register import GONE, ToolRegister

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from langgraph_memory.answers import MemoryKind
-from langgraph_memory.bodies import Kind, procedure_entity
 from langgraph_memory.errors import MemoryRuntimeError
-from langgraph_memory.event_ids import compaction_activity
-from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.event_ids import compaction_activity
+from langgraph_memory.log.ledger import Entry
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.playbooks.versions import BEHAVIOUR
 from langgraph_memory.records import Episode, Event, FactStatus, ProcedureStatus
 from langgraph_memory.repository import Repository
+from langgraph_memory.repository.bodies import Kind, procedure_entity
 from langgraph_memory.retrieval.dialogue import spread
 from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit

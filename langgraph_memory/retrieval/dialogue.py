@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from langgraph_memory.names import normalise
-from langgraph_memory.passages import SUMMARY
 from langgraph_memory.records import ActorKind, Episode
+from langgraph_memory.repository.passages import SUMMARY
 from langgraph_memory.retrieval.unmatched import QUESTION_MARKS
 
 _TO_NEXT = 0.3

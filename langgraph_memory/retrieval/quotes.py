@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from langgraph_memory.names import NameIndex
-from langgraph_memory.passages import SUMMARY
 from langgraph_memory.records import Episode
+from langgraph_memory.repository.passages import SUMMARY
 from langgraph_memory.store.tokens import tokenize
 
 _MOST = 6

@@ -9,13 +9,11 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from langgraph_memory.answers import Explanation, MemoryKind, Omission, Recall, RecallItem
-from langgraph_memory.bodies import searchable_text
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
-from langgraph_memory.ledger import Entry
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.ledger import Entry
 from langgraph_memory.names import normalise
-from langgraph_memory.passages import texts_of
 from langgraph_memory.playbooks import ToolRegister
 from langgraph_memory.records import (
     Episode,
@@ -26,6 +24,8 @@ from langgraph_memory.records import (
     Observation,
 )
 from langgraph_memory.repository import Repository
+from langgraph_memory.repository.bodies import searchable_text
+from langgraph_memory.repository.passages import texts_of
 from langgraph_memory.retrieval.arms import Arms, Asked, bounded, failure
 from langgraph_memory.retrieval.latest import latest_first, outdated
 from langgraph_memory.retrieval.live import passed, shown_otherwise

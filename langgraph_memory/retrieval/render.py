@@ -10,9 +10,9 @@ from functools import lru_cache
 from pydantic import Field
 
 from langgraph_memory.answers import RecallItem
-from langgraph_memory.passages import SUMMARY
 from langgraph_memory.playbooks.versions import BEHAVIOUR
 from langgraph_memory.records import Episode, Event, Fact, Procedure, Record
+from langgraph_memory.repository.passages import SUMMARY
 from langgraph_memory.retrieval.quotes import part
 
 OPENING = (

@@ -11,8 +11,8 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import ExecutionInfo, Runtime
 
-from langgraph_memory import event_ids
 from langgraph_memory.errors import MemoryRuntimeError
+from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
 from langgraph_memory.records import Actor, Event

@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import interrupt
 
 from langgraph_memory.answers import GuardDecision
-from langgraph_memory.approvals import Answer, digest
+from langgraph_memory.log.approvals import Answer, digest
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Fact, FactStatus
 from langgraph_memory.runtime.capture import MARK, attempt

@@ -15,7 +15,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkpoint_metadata
 from langgraph.checkpoint.serde.types import ERROR, INTERRUPT
 
-from langgraph_memory import event_ids
+from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor
 from langgraph_memory.runtime.capture import activity_of, attempt, drafts_of, publish_draft

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from langgraph_memory.answers import ExportReport
-from langgraph_memory.bodies import Kind
 from langgraph_memory.log import EventLog
 from langgraph_memory.records import Episode, Event, Fact, Procedure
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.repository import Repository
+from langgraph_memory.repository.bodies import Kind
 from langgraph_memory.scope import Scope
 from langgraph_memory.transfer.export_lines import TOLD, Exported, line_of
 

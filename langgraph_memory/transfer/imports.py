@@ -11,21 +11,21 @@ from typing import Any
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import ImportReport, Omission, record_id
-from langgraph_memory.bodies import Stored
 from langgraph_memory.consolidation import lifecycle
 from langgraph_memory.consolidation.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.grounding import said, supported
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.pipeline import Pipeline
+from langgraph_memory.consolidation.testimony import AFFIRMING, Testimony, heard
 from langgraph_memory.drafts import without_secrets
 from langgraph_memory.errors import InvalidEventError
-from langgraph_memory.ledger import StaleReadError
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.ledger import StaleReadError
 from langgraph_memory.names import canonical
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure, ProcedureStatus
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.repository import Change, Note, Repository
-from langgraph_memory.testimony import AFFIRMING, Testimony, heard
+from langgraph_memory.repository.bodies import Stored
 from langgraph_memory.transfer.export_lines import TOLD, Exported, read
 
 _ATTEMPTS = 20

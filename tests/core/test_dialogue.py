@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from langgraph_memory import Actor, Memory, Principal, Scope
-from langgraph_memory.passages import SUMMARY
 from langgraph_memory.records import ActorKind, Episode, Excerpt
+from langgraph_memory.repository.passages import SUMMARY
 from langgraph_memory.retrieval.dialogue import spread
 from langgraph_memory.retrieval.quotes import part
 from langgraph_memory.retrieval.unmatched import unmatched

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from langgraph_memory.activities import LostLeaseError
 from langgraph_memory.errors import InvalidEventError
-from langgraph_memory.leases import new_owner
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.activities import LostLeaseError
+from langgraph_memory.log.leases import new_owner
 from langgraph_memory.records import Actor, Event
 from langgraph_memory.scope import Scope
 
@@ -108,7 +108,7 @@ def test_events_that_come_while_an_activity_is_worked_on_make_it_due_again(log):
 
 def test_the_lease_of_a_process_that_is_gone_is_void_at_once_and_its_commit_refused(log):
     log.append(ended("e1"))
-    script = "from langgraph_memory.leases import new_owner; print(new_owner())"
+    script = "from langgraph_memory.log.leases import new_owner; print(new_owner())"
     gone = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     (theirs,) = claim(log, gone.stdout.strip())
     (mine,) = claim(log)

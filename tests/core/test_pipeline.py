@@ -29,7 +29,7 @@ def clock():
 @pytest.fixture(scope="module")
 def owner_that_is_gone():
     """The owner id of a process that has ended, so that its leases are void."""
-    script = "from langgraph_memory.leases import new_owner; print(new_owner())"
+    script = "from langgraph_memory.log.leases import new_owner; print(new_owner())"
     return subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.strip()

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import select
 
 from langgraph_memory import Actor, Memory, Policy, Principal, Scope
-from langgraph_memory.approvals import Answer
 from langgraph_memory.errors import UnknownRecordError
-from langgraph_memory.tables import approvals
+from langgraph_memory.log.approvals import Answer
+from langgraph_memory.log.tables import approvals
 from langgraph_memory.testing import FrozenClock
 
 TEAM = Scope.of(org="acme", workspace="staging")

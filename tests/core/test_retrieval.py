@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langgraph_memory.names import NameIndex
-from langgraph_memory.passages import SUMMARY
 from langgraph_memory.policy import RankingWeights
 from langgraph_memory.records import Episode, Excerpt, Fact, FactKind
+from langgraph_memory.repository.passages import SUMMARY
 from langgraph_memory.retrieval.pack import pack
 from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit, merge, rank

@@ -8,9 +8,9 @@ from langgraph.store.memory import InMemoryStore
 from typer.testing import CliRunner
 
 from langgraph_memory import HybridStore
+from langgraph_memory.bench.finding import CONVERSATIONS, QUESTIONS, measure, sets_in, twins
 from langgraph_memory.cli import app
 from langgraph_memory.errors import ConfigurationError
-from langgraph_memory.finding import CONVERSATIONS, QUESTIONS, measure, sets_in, twins
 
 from . import tiny_onnx
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from langgraph_memory.bench.finding import CONVERSATIONS, QUESTIONS
+from langgraph_memory.bench.remembering import remembered
 from langgraph_memory.cli import app
 from langgraph_memory.errors import ConfigurationError
-from langgraph_memory.finding import CONVERSATIONS, QUESTIONS
-from langgraph_memory.remembering import remembered
 
 TURNS = [
     ("ana", "The regatta starts in Lisbon on Friday.", 1),

@@ -6,7 +6,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from langgraph_memory import Actor, AuthorityRule, Policy, Principal, Scope
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, UnknownRecordError
-from langgraph_memory.passages import place_of
+from langgraph_memory.repository.passages import place_of
 
 from .world import (
     ANA,

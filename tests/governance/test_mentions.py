@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.erasure import BLANK
 from langgraph_memory.forgetting.mentions import Mentions
+from langgraph_memory.log.erasure import BLANK
 
 NAME = "gpu-bench-01"
 WORDS = st.sampled_from(

@@ -1,6 +1,6 @@
 """Ids of events are made of what happened and where."""
 
-from langgraph_memory import event_ids
+from langgraph_memory.log import event_ids
 
 
 def test_the_same_place_gives_the_same_id():

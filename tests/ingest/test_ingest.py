@@ -8,7 +8,7 @@ import pytest
 from ingest_doubles import NOW, DiedError, Notebook, call, conversation
 
 from langgraph_memory.errors import ConfigurationError, IngestError
-from langgraph_memory.ingest import Progress, ingest
+from langgraph_memory.recordings.ingest import Progress, ingest
 from langgraph_memory.records import ActorKind
 from langgraph_memory.scope import Scope
 

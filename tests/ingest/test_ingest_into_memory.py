@@ -6,7 +6,7 @@ import pytest
 from ingest_doubles import conversation
 
 from langgraph_memory import Memory, Scope
-from langgraph_memory.ingest import ingest
+from langgraph_memory.recordings.ingest import ingest
 
 SCOPE = Scope.of(org="acme", workspace="travel")
 

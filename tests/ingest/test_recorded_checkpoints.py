@@ -11,8 +11,8 @@ from langgraph.channels import DeltaChannel
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 
-from langgraph_memory import event_ids
 from langgraph_memory.errors import IngestError
+from langgraph_memory.log import event_ids
 from langgraph_memory.recordings import open_recording
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite", reason="needs the extra sqlite-checkpoints")

@@ -8,7 +8,7 @@ import pytest
 from ingest_doubles import Notebook
 
 from langgraph_memory.entities import discover
-from langgraph_memory.ingest import ingest
+from langgraph_memory.recordings.ingest import ingest
 from langgraph_memory.scope import Scope
 
 pytestmark = pytest.mark.data

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from langgraph_memory.personal import PersonalKind, find_personal
 from langgraph_memory.redaction import redact, redact_text
+from langgraph_memory.redaction.personal import PersonalKind, find_personal
 
 pytestmark = pytest.mark.data
 

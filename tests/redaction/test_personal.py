@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.personal import PersonalKind, PersonalRules, find_personal
 from langgraph_memory.redaction import Redacted
+from langgraph_memory.redaction.personal import PersonalKind, PersonalRules, find_personal
 
 
 def found(text):

@@ -2,10 +2,9 @@
 
 import pytest
 
-from langgraph_memory import leases
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.pipeline import Pipeline
-from langgraph_memory.log import EventLog
+from langgraph_memory.log import EventLog, leases
 from langgraph_memory.repository import Repository
 
 from .cast import DEVELOPER, EVERY_STATUS, GPU, LEAD, TEAM, Session

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from langgraph_memory import Worker, consolidation_graph
-from langgraph_memory.activities import Activities
 from langgraph_memory.consolidation.heartbeat import Heartbeat
 from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.log.activities import Activities
 from langgraph_memory.testing import FrozenClock
 
 from .labour import TEAM, kept, opened, say, until

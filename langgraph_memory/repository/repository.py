@@ -17,8 +17,22 @@ from langgraph.store.base import BaseStore, GetOp, Item, Op, PutOp, SearchItem, 
 from pydantic import Field
 from sqlalchemy import Connection
 
-from langgraph_memory import passages as passages_in
-from langgraph_memory.bodies import (
+from langgraph_memory.errors import MemoryRuntimeError, StorageError
+from langgraph_memory.log.ledger import Entry, Ledger, Place
+from langgraph_memory.names import canonical
+from langgraph_memory.policy import Policy
+from langgraph_memory.records import (
+    Episode,
+    EpisodeStatus,
+    Fact,
+    FactStatus,
+    Procedure,
+    ProcedureStatus,
+    Record,
+    is_asked_first,
+)
+from langgraph_memory.repository import passages as passages_in
+from langgraph_memory.repository.bodies import (
     Kind,
     ParsedBodies,
     Stored,
@@ -35,20 +49,6 @@ from langgraph_memory.bodies import (
     scope_of,
     sources_of,
     written,
-)
-from langgraph_memory.errors import MemoryRuntimeError, StorageError
-from langgraph_memory.ledger import Entry, Ledger, Place
-from langgraph_memory.names import canonical
-from langgraph_memory.policy import Policy
-from langgraph_memory.records import (
-    Episode,
-    EpisodeStatus,
-    Fact,
-    FactStatus,
-    Procedure,
-    ProcedureStatus,
-    Record,
-    is_asked_first,
 )
 from langgraph_memory.scope import Scope, decode_label
 from langgraph_memory.store import StoreView

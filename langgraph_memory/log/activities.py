@@ -25,11 +25,11 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from langgraph_memory import leases
 from langgraph_memory.database import Database
+from langgraph_memory.log import leases
+from langgraph_memory.log.tables import activities, events, in_subtree, subtree
 from langgraph_memory.records import Record
 from langgraph_memory.scope import Scope
-from langgraph_memory.tables import activities, events, in_subtree, subtree
 
 
 class Claim(Record):

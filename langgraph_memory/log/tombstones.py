@@ -14,9 +14,9 @@ from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import Database
+from langgraph_memory.log.tables import forgotten, settings, tombstones
 from langgraph_memory.lookalikes import skeleton
 from langgraph_memory.scope import Scope
-from langgraph_memory.tables import forgotten, settings, tombstones
 
 _PAGE = 400
 _KEY = "tombstone_key"

@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, update
 
-from langgraph_memory.ledger import Entry, Ledger
-from langgraph_memory.names import normalise
-from langgraph_memory.scope import Scope
-from langgraph_memory.tables import (
+from langgraph_memory.log.ledger import Entry, Ledger
+from langgraph_memory.log.tables import (
     aliases,
     audit,
     cited,
@@ -28,6 +26,8 @@ from langgraph_memory.tables import (
     subtree,
     vouched,
 )
+from langgraph_memory.names import normalise
+from langgraph_memory.scope import Scope
 
 BLANK = "[forgotten]"
 """What stands in the place of a forgotten text."""

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.errors import InvalidRecordError, StorageError
-from langgraph_memory.ledger import Entry
+from langgraph_memory.log.ledger import Entry
 from langgraph_memory.records import SCHEMA_VERSION, Episode, Fact, FactStatus, Procedure, ProcedureStatus
 from langgraph_memory.scope import Scope, encode_label
 from langgraph_memory.store import RESERVED_ROOT

@@ -20,7 +20,7 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langgraph.store.base import PutOp
 
 from langgraph_memory.answers import Recall
-from langgraph_memory.finding import CONVERSATIONS, QUESTIONS, folders_in, label_of, lines_in, text_of
+from langgraph_memory.bench.finding import CONVERSATIONS, QUESTIONS, folders_in, label_of, lines_in, text_of
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Episode
 from langgraph_memory.scope import Principal, Scope

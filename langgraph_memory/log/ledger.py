@@ -29,9 +29,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.answers import AuditEntry, Explanation
 from langgraph_memory.database import Database
-from langgraph_memory.records import EpisodeStatus, Record
-from langgraph_memory.scope import Scope
-from langgraph_memory.tables import (
+from langgraph_memory.log.tables import (
     aliases,
     audit,
     cited,
@@ -44,7 +42,9 @@ from langgraph_memory.tables import (
     subtree,
     vouched,
 )
-from langgraph_memory.tombstones import Tombstones
+from langgraph_memory.log.tombstones import Tombstones
+from langgraph_memory.records import EpisodeStatus, Record
+from langgraph_memory.scope import Scope
 
 _TABLES = (records, links, cited, current_facts, aliases, vouched, audit, receipts, settings)
 _PAGE = 400

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from langgraph.store.base import Item, PutOp
 
-from langgraph_memory.bodies import id_of, key_of
-from langgraph_memory.ledger import Entry
+from langgraph_memory.log.ledger import Entry
 from langgraph_memory.records import Episode
+from langgraph_memory.repository.bodies import id_of, key_of
 from langgraph_memory.scope import Scope, encode_label
 from langgraph_memory.store import RESERVED_ROOT
 

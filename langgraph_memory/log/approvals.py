@@ -12,9 +12,9 @@ from sqlalchemy import delete, or_, update
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from langgraph_memory.ledger import Ledger
+from langgraph_memory.log.ledger import Ledger
+from langgraph_memory.log.tables import approvals
 from langgraph_memory.records import Moment, Record
-from langgraph_memory.tables import approvals
 
 
 class Answer(Record):

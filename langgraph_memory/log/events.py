@@ -26,13 +26,13 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from langgraph_memory.activities import Activities
 from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
+from langgraph_memory.log.activities import Activities
+from langgraph_memory.log.tables import activities, events, holds_in_json, in_subtree, is_below, subtree
+from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
-from langgraph_memory.tables import activities, events, holds_in_json, in_subtree, is_below, subtree
-from langgraph_memory.tombstones import Tombstones
 
 CHECKPOINTS = frozenset(
     {

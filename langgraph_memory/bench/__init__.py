@@ -1,0 +1,1 @@
+"""How well memory finds and remembers, measured on data that a user brings."""

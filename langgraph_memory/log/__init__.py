@@ -1,0 +1,5 @@
+"""The event log and what SQL keeps beside it: the queue of activities, the ledger of records, tombstones."""
+
+from langgraph_memory.log.events import CHECKPOINTS, COMPACTED, SPOKEN, EventLog
+
+__all__ = ["CHECKPOINTS", "COMPACTED", "SPOKEN", "EventLog"]

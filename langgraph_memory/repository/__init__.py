@@ -1,0 +1,5 @@
+"""Typed records over any `BaseStore`: their bodies lie in the store, what counts stands in the ledger."""
+
+from langgraph_memory.repository.repository import Change, Note, Repository
+
+__all__ = ["Change", "Note", "Repository"]
