@@ -29,7 +29,15 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.log.activities import Activities
-from langgraph_memory.log.tables import activities, events, holds_in_json, in_subtree, is_below, subtree
+from langgraph_memory.log.tables import (
+    activities,
+    computed,
+    events,
+    holds_in_json,
+    in_subtree,
+    is_below,
+    subtree,
+)
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
@@ -295,7 +303,10 @@ _WAITING = (
     select(events.c.seq, events.c.body)
     .join(
         activities,
-        and_(activities.c.scope == events.c.scope, activities.c.activity_id == events.c.activity_id),
+        and_(
+            events.c.scope == computed(activities.c.scope),
+            events.c.activity_id == computed(activities.c.activity_id),
+        ),
     )
     .where(activities.c.waiting.is_(True), events.c.seq > activities.c.done_seq)
     .where(events.c.event_type.in_(sorted(SPOKEN)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -33,6 +33,7 @@ from langgraph_memory.log.tables import (
     aliases,
     audit,
     cited,
+    computed,
     current_facts,
     in_subtree,
     links,
@@ -454,7 +455,8 @@ _RELATED_ALIASES = _ALIASES_OF.where(aliases.c.name.in_(_NAMES) | aliases.c.enti
 def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) -> Select[Any]:
     """A query for entries; built once a form, since building one costs more than running it."""
     query = select(records).where(records.c.kind.in_(bindparam("kinds", expanding=True)))
-    query = query.where(in_subtree(records.c.scope) if below else records.c.scope.in_(_KEYS))
+    scope = computed(records.c.scope) if by_entity else records.c.scope
+    query = query.where(in_subtree(scope) if below else scope.in_(_KEYS))
     if by_status:
         query = query.where(records.c.status.in_(bindparam("status", expanding=True)))
     if by_entity:
@@ -465,5 +467,11 @@ def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) ->
 
 
 def _entry(row: Mapping[Any, Any]) -> Entry:
+    """The entry of a row; a recall reads hundreds, and the columns' types are the fields'."""
     fields = {name: row[name] for name in ("record_id", "kind", "scope", "status", "digest", "due")}
-    return Entry(**fields, namespace=tuple(json.loads(row["namespace"])))
+    return Entry.model_construct(**fields, namespace=_namespace(row["namespace"]))
+
+
+@lru_cache(maxsize=4096)
+def _namespace(written: str) -> tuple[str, ...]:
+    return tuple(json.loads(written))

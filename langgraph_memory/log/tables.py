@@ -188,7 +188,7 @@ settings = Table(
 )
 
 
-def in_subtree(column: Column[Any]) -> ColumnElement[bool]:
+def in_subtree(column: ColumnElement[Any]) -> ColumnElement[bool]:
     """Whether a scope key is that of a scope or of one below it; the parameters come from `subtree`."""
     return or_(
         column == bindparam("top"), and_(column > bindparam("below_from"), column < bindparam("below_to"))
@@ -198,6 +198,15 @@ def in_subtree(column: Column[Any]) -> ColumnElement[bool]:
 def subtree(scope: Scope) -> dict[str, str]:
     """The parameters of `in_subtree`: labels have no dot, and `/` is the character after it."""
     return {"top": scope.key, "below_from": f"{scope.key}.", "below_to": f"{scope.key}/"}
+
+
+def computed(column: Column[Any]) -> ColumnElement[Any]:
+    """A text column as an expression, by which no index is searched.
+
+    SQLite plans without statistics. It would go over all that a scope holds, and look up for each row whether
+    it is one of the few that are asked for; this way it begins with the few.
+    """
+    return column.concat("")
 
 
 def is_below(scope: Scope, top: Scope) -> bool:
