@@ -9,7 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 from typing_extensions import TypedDict
 
 from langgraph_memory.answers import ConsolidationReport
-from langgraph_memory.consolidation.pipeline import Work
+from langgraph_memory.consolidation.work import Work
 from langgraph_memory.memory import Memory
 
 

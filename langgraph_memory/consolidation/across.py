@@ -15,7 +15,7 @@ from datetime import datetime
 from langgraph_memory.consolidation.digests import abstracted, alike, compressed, same_thing, uses
 from langgraph_memory.consolidation.lifecycle import merged, superseded
 from langgraph_memory.errors import UnknownRecordError
-from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.lookalikes import skeleton
 from langgraph_memory.records import Episode, EpisodeStatus, Fact, FactStatus, Record
 from langgraph_memory.repository import Change, Note, Repository

@@ -15,8 +15,7 @@ from langgraph_memory.consolidation.behaviour import (
     rules_of,
 )
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.log.ledger import StaleReadError
-from langgraph_memory.playbooks.archive import ATTEMPTS
+from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.playbooks.procedures import ATTRIBUTE
 from langgraph_memory.playbooks.versions import BEHAVIOUR, Draft, approved, deprecated, same_content
 from langgraph_memory.records import Actor, Event, Procedure, ProcedureStatus
@@ -78,18 +77,16 @@ class Behaviour:
             data={"text": feedback},
         )
         said = feedback_in(event, asked=True)
-        for _ in range(ATTEMPTS if said else 0):
-            found = self.revised(scope, said, actor, self._writer)
-            if found is None:
-                return self._lists(scope)[0]
-            changes, note = found
-            try:
-                self._repository.commit(changes, scope=scope, actor=actor.id, at=self._clock(), notes=[note])
-            except StaleReadError:
-                continue
-            new = changes[-1].record
-            return new if isinstance(new, Procedure) else None
-        return None
+        return decided_anew(lambda: self._learned(scope, said, actor), about=event.event_id) if said else None
+
+    def _learned(self, scope: Scope, said: Sequence[Rule], actor: Actor) -> Procedure | None:
+        found = self.revised(scope, said, actor, self._writer)
+        if found is None:
+            return self._lists(scope)[0]
+        changes, note = found
+        self._repository.commit(changes, scope=scope, actor=actor.id, at=self._clock(), notes=[note])
+        new = changes[-1].record
+        return new if isinstance(new, Procedure) else None
 
     def heard(self, events: Sequence[Event]) -> list[tuple[tuple[Change, ...], Note]]:
         """What the corrections of an activity change by plain forms, to be written with its episode.

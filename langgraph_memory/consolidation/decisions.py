@@ -19,7 +19,7 @@ from langgraph_memory.consolidation import lifecycle
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.errors import AccessDeniedError, DecisionError, UnknownRecordError
-from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import normalise
 from langgraph_memory.records import Actor, ActorKind, Event, Fact, FactStatus, Record
 from langgraph_memory.repository import Note, Repository
@@ -30,7 +30,6 @@ Decision = Literal["confirmed", "retired", "rejected", "corrected", "merged"]
 DECISIONS = frozenset({"fact.confirmed", "fact.retired", "fact.rejected", "fact.corrected", "fact.merged"})
 """The types of the events of decisions; they are settled when they are written."""
 
-_ATTEMPTS = 20
 _ENDED = (FactStatus.SUPERSEDED, FactStatus.RETIRED)
 _VERBS: Mapping[Decision, str] = {
     "confirmed": "confirm",
@@ -213,26 +212,25 @@ class Decisions:
         decide: Callable[[Sequence[Fact], Ruling, Overlay], Settled],
     ) -> Reconciled:
         """Decide on what is stored now and write it, again if someone changed it meanwhile."""
-        for _ in range(_ATTEMPTS):
+
+        def settle() -> Reconciled:
             overlay = Overlay(self._repository)
             settled = decide([self._fact(fact_id) for fact_id in fact_ids], ruling, overlay)
             ids = dict.fromkeys((*fact_ids, settled.fact.fact_id))
             note = settled.reason
-            try:
-                self._repository.commit(
-                    overlay.changes(),
-                    scope=settled.fact.scope,
-                    actor=ruling.principal.user_id,
-                    at=self._clock(),
-                    notes=[Note(decision=settled.decision, record_id=each, reason=note) for each in ids],
-                    also=partial(self._tombstones, settled, ruling.at),
-                )
-            except StaleReadError:
-                continue
+            self._repository.commit(
+                overlay.changes(),
+                scope=settled.fact.scope,
+                actor=ruling.principal.user_id,
+                at=self._clock(),
+                notes=[Note(decision=settled.decision, record_id=each, reason=note) for each in ids],
+                also=partial(self._tombstones, settled, ruling.at),
+            )
             return Reconciled(
                 outcome=settled.outcome, fact=settled.fact, previous=settled.previous, reason=settled.reason
             )
-        raise StaleReadError(fact_ids[0])
+
+        return decided_anew(settle, about=fact_ids[0])
 
     def _tombstones(self, settled: Settled, at: datetime, connection: Connection) -> None:
         ledger = self._repository.ledger

@@ -6,7 +6,9 @@ import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from langgraph_memory.entities import discover_event
 from langgraph_memory.names import normalise
+from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope
 
@@ -31,6 +33,12 @@ def names_of(pairs: Sequence[Pair]) -> dict[str, frozenset[str]]:
         for form in (name, known_as, known_as.rpartition(":")[2]):
             names[normalise(form)].add(known_as)
     return {name: frozenset(ids) for name, ids in names.items()}
+
+
+def observed(events: Sequence[Event]) -> list[Pair]:
+    """The names and ids in the data of events."""
+    own = [(entity, entity) for event in events for entity in event.entities]
+    return own + [pair for event in events for pair in discover_event(event).names]
 
 
 class Known:

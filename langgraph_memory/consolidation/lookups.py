@@ -9,7 +9,7 @@ from datetime import datetime
 
 from langgraph_memory.consolidation.lifecycle import retired
 from langgraph_memory.log import EventLog
-from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.records import Actor, Event, Fact, FactStatus
 from langgraph_memory.repository import Change, Note, Repository
 

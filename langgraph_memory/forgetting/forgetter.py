@@ -20,7 +20,7 @@ from langgraph_memory.forgetting.plan import Plan
 from langgraph_memory.forgetting.target import Target
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.erasure import Erasure, pages
-from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.log.tables import in_subtree, subtree
 from langgraph_memory.playbooks.observations import Observations, observations
 from langgraph_memory.playbooks.register import in_use
@@ -29,8 +29,6 @@ from langgraph_memory.repository import Note, Repository
 from langgraph_memory.repository.bodies import Kind, namespace_of
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import RESERVED_ROOT, HybridStore
-
-_ATTEMPTS = 20
 
 
 class Forgetter:
@@ -62,15 +60,14 @@ class Forgetter:
         """
         expect(Principal, principal=principal)
         self._admit(target, principal)
-        for _ in range(_ATTEMPTS):
-            evidence = Search(self._log, self._repository).find(target)
-            plan = Plan(target, evidence, self._log, self._repository)
-            try:
-                receipt = self._carry_out(plan, principal)
-            except StaleReadError:
-                continue
-            return self._checked(receipt, plan, saver)
-        raise StaleReadError(str(target))
+        receipt, plan = decided_anew(lambda: self._planned(target, principal), about=str(target))
+        return self._checked(receipt, plan, saver)
+
+    def _planned(self, target: Target, principal: Principal) -> tuple[ForgetReceipt, Plan]:
+        """A plan made on what is there now, carried out."""
+        evidence = Search(self._log, self._repository).find(target)
+        plan = Plan(target, evidence, self._log, self._repository)
+        return self._carry_out(plan, principal), plan
 
     def _admit(self, target: Target, principal: Principal) -> None:
         """Only who may read the scope and set what is to be forgotten there.

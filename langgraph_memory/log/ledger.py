@@ -29,6 +29,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.answers import AuditEntry, Explanation
 from langgraph_memory.database import Database
+from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.log.tables import (
     aliases,
     audit,
@@ -49,10 +50,6 @@ from langgraph_memory.scope import Scope
 
 _TABLES = (records, links, cited, current_facts, aliases, vouched, audit, receipts, settings)
 _PAGE = 400
-
-
-class StaleReadError(Exception):
-    """Someone else changed a record between reading and committing; read again and decide again."""
 
 
 class Entry(Record):

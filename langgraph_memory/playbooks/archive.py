@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from langgraph_memory.answers import procedure_key, record_id
 from langgraph_memory.errors import UnknownRecordError
-from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.staleness import StaleReadError, decided_anew
 from langgraph_memory.playbooks import documents
 from langgraph_memory.playbooks.versions import Draft, same_content, same_trigger
 from langgraph_memory.records import Procedure, ProcedureStatus
@@ -18,7 +18,6 @@ from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import procedure_entity
 from langgraph_memory.scope import Scope
 
-ATTEMPTS = 20
 """How often a decision is made again because what it rested on has changed meanwhile."""
 
 
@@ -69,19 +68,17 @@ class Archive:
 
     def add(self, draft: Draft, *, by: str) -> Procedure:
         """Write a draft as the next version, unless a version with this content is there."""
-        for _ in range(ATTEMPTS):
-            versions = self.versions(draft.scope, draft.document.procedure_id)
-            known = next((each for each in versions if same_content(each, draft)), None)
-            if known is not None:
-                return known
-            number = max((each.version for each in versions), default=0) + 1
-            new = draft.as_version(draft.document.version or number, at=self.clock())
-            try:
-                self.commit([Change(record=new)], new, "proposed", by=by, reason=new.reason or new.origin)
-            except StaleReadError:
-                continue
-            return new
-        raise StaleReadError(draft.document.procedure_id)
+        return decided_anew(lambda: self._added(draft, by), about=draft.document.procedure_id)
+
+    def _added(self, draft: Draft, by: str) -> Procedure:
+        versions = self.versions(draft.scope, draft.document.procedure_id)
+        known = next((each for each in versions if same_content(each, draft)), None)
+        if known is not None:
+            return known
+        number = max((each.version for each in versions), default=0) + 1
+        new = draft.as_version(draft.document.version or number, at=self.clock())
+        self.commit([Change(record=new)], new, "proposed", by=by, reason=new.reason or new.origin)
+        return new
 
     def named(self, scope: Scope, procedure_id: str, version: int | None) -> Procedure:
         """The version named; by default the latest draft, or else the current one."""

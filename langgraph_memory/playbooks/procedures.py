@@ -11,9 +11,9 @@ from pydantic import JsonValue
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError
-from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.playbooks import documents
-from langgraph_memory.playbooks.archive import ATTEMPTS, Archive, difference
+from langgraph_memory.playbooks.archive import Archive, difference
 from langgraph_memory.playbooks.register import GONE, ToolRegister
 from langgraph_memory.playbooks.signatures import ToolLike
 from langgraph_memory.playbooks.sync import SyncReport, sync
@@ -284,28 +284,27 @@ class Procedures:
     def _make_current(
         self, choose: Callable[[], Procedure], principal: Principal, decision: str, *, rebind: bool
     ) -> Procedure:
-        for _ in range(ATTEMPTS):
+        def make() -> Procedure:
             found = choose()
             self._require(principal, found, decision)
-            current = approved(
-                found, principal.user_id, self._clock(), self._bound(found) if rebind else None
-            )
+            tools = self._bound(found) if rebind else None
+            current = approved(found, principal.user_id, self._clock(), tools)
             replaced = [each for each in self.archive.rivals(found) if record_id(each) != record_id(found)]
-            changes = [self.archive.change(deprecated(each), each) for each in replaced]
             names = ", ".join(f"{each.procedure_id} v{each.version}" for each in replaced)
-            try:
-                self.archive.commit(
-                    [*changes, self.archive.change(current, found)],
-                    current,
-                    decision,
-                    by=principal.user_id,
-                    reason=f"replaces {names}" if names else "the first one",
-                    also=partial(self.archive.check_alone, procedure=current),
-                )
-            except StaleReadError:
-                continue
+            self.archive.commit(
+                [
+                    *(self.archive.change(deprecated(each), each) for each in replaced),
+                    self.archive.change(current, found),
+                ],
+                current,
+                decision,
+                by=principal.user_id,
+                reason=f"replaces {names}" if names else "the first one",
+                also=partial(self.archive.check_alone, procedure=current),
+            )
             return current
-        raise StaleReadError(record_id(found))
+
+        return decided_anew(make, about=decision)
 
     def _require(self, principal: Principal, procedure: Procedure, deed: str) -> None:
         actor = Actor("user", principal.user_id, roles=principal.roles)

@@ -17,6 +17,7 @@ from langgraph.store.base import BaseStore, GetOp, Item, Op, PutOp, SearchItem, 
 from pydantic import Field
 from sqlalchemy import Connection
 
+from langgraph_memory.answers import record_id
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.log.ledger import Entry, Ledger, Place
 from langgraph_memory.names import canonical
@@ -229,6 +230,11 @@ class Repository:
     def digest(self, record: Stored) -> str:
         """The digest under which this version of a record counts."""
         return written(record)[0].digest
+
+    def over(self, record: Stored) -> Change:
+        """A change that writes a record over what counts under its id now."""
+        held = self.record(record_id(record))
+        return Change(record=record, expected=self.digest(held) if held else None)
 
     def record(self, wanted: str) -> Stored | None:
         """The record with this id, as it counts now."""

@@ -20,7 +20,7 @@ from langgraph_memory.consolidation.testimony import AFFIRMING, Testimony, heard
 from langgraph_memory.drafts import without_secrets
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.log import EventLog
-from langgraph_memory.log.ledger import StaleReadError
+from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import canonical
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure, ProcedureStatus
 from langgraph_memory.redaction import Redactor
@@ -28,7 +28,6 @@ from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import Stored
 from langgraph_memory.transfer.export_lines import TOLD, Exported, read
 
-_ATTEMPTS = 20
 _AT_ONCE = 200
 
 
@@ -112,15 +111,13 @@ class Importer:
         stored = self._repository.ledger.entries([record_id(each) for each in batch])
         new = [self._clean(each) for each in batch if record_id(each) not in stored]
         self._counts["known"] += len(batch) - len(new)
-        for _ in range(_ATTEMPTS):
-            counts, left_out = dict(self._counts), list(self._left_out)
-            try:
-                self._commit(new)
-            except StaleReadError:
-                self._counts, self._left_out = counts, left_out
-                continue
-            return
-        raise StaleReadError(str(self._left_out[-1:]))
+        counts, left_out = self._counts, self._left_out
+
+        def take() -> None:
+            self._counts, self._left_out = counts.copy(), list(left_out)
+            self._commit(new)
+
+        decided_anew(take, about=", ".join(record_id(each) for each in new[:3]))
 
     def _clean(self, record: Exported) -> Exported:
         fields = record.model_dump(mode="json")

@@ -1,0 +1,100 @@
+"""What an activity says: candidates that an extractor proposes, grounded in its events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from langgraph_memory.consolidation.candidates import Candidate, Extractor
+from langgraph_memory.consolidation.conditions import reported
+from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
+from langgraph_memory.consolidation.known import NameBook, observed
+from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.naming import is_doubtful, names_of_entity, vouched_by
+from langgraph_memory.consolidation.overlay import Overlay
+from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.consolidation.work import Work, made_by_others, version_of
+from langgraph_memory.log import SPOKEN
+from langgraph_memory.records import Event, FactStatus
+from langgraph_memory.repository import Repository
+
+_RULES = 500
+
+
+class Extraction:
+    """Makes statements of an activity's events.
+
+    Args:
+        repository: what is held already, and the policy.
+        names: which entities are known by which names.
+    """
+
+    def __init__(self, repository: Repository, names: NameBook) -> None:
+        self._repository = repository
+        self._names_known = names
+
+    def carried(self, work: Work, extractor: Extractor) -> Work:
+        """The work with what its events say; what does not stand is noted with its reason."""
+        names = self._names(work)
+        unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
+        try:
+            candidates = made_by_others(lambda: _proposed(extractor.extract(work.events, unambiguous)))
+        except ModelFailureError as error:
+            return work.failed(error)
+        statements, dropped = self._grounded(candidates, work, names)
+        statements, vouched = self._by_names_of_people(statements, work.events)
+        statements += self._conditions_met(work, statements)
+        made = {"statements": statements, "dropped": dropped, "vouched": vouched}
+        return work.model_copy(update={**made, "made_with": version_of(extractor)})
+
+    def _names(self, work: Work) -> Mapping[str, frozenset[str]]:
+        """Entity ids by normalised name: what the scope knows and what the activity observed."""
+        return self._names_known.of(work.claim.scope).along_with(observed(work.events))
+
+    def _by_names_of_people(
+        self, statements: Sequence[Statement], events: Sequence[Event]
+    ) -> tuple[tuple[Statement, ...], tuple[tuple[str, str], ...]]:
+        """Statements, endings that reach their entity by a tool's name hedged; and names that people used."""
+        spoken = " ".join(said(event) for event in events if event.event_type in SPOKEN)
+        checked: list[Statement] = []
+        vouched: list[tuple[str, str]] = []
+        overlay = Overlay(self._repository)
+        for statement in map(overlay.bound, statements):
+            cited = " ".join(said(event) for event in events if event.source in statement.sources)
+            names = names_of_entity(self._repository, statement)
+            vouched += vouched_by(statement, names, cited)
+            doubted = statement.intent != "assert" and is_doubtful(statement, names, (cited, spoken))
+            checked.append(statement.model_copy(update={"certainty": "hedged"}) if doubted else statement)
+        return tuple(checked), tuple(vouched)
+
+    def _conditions_met(self, work: Work, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        """Endings that people report without naming the rule; one that they named is not ended twice."""
+        if not any(event.event_type in SPOKEN for event in work.events):
+            return ()
+        facts = self._repository.find("fact", [work.claim.scope], status=[FactStatus.CURRENT], limit=_RULES)
+        named = {(each.entity, each.founding) for each in statements if each.intent != "assert"}
+        endings = reported(work.events, facts, self._repository.policy)
+        return tuple(each for each in endings if (each.entity, each.founding) not in named)
+
+    def _grounded(
+        self, candidates: Sequence[Candidate], work: Work, names: Mapping[str, frozenset[str]]
+    ) -> tuple[tuple[Statement, ...], tuple[Ungrounded, ...]]:
+        results = [
+            ground(c, work.events, names, scope=work.claim.scope, policy=self._repository.policy)
+            for c in candidates
+        ]
+        statements = tuple(result for result in results if isinstance(result, Statement))
+        return statements, tuple(result for result in results if isinstance(result, Ungrounded))
+
+
+def _proposed(candidates: object) -> list[Candidate]:
+    """What an extractor gave, if it is a list of candidates.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(candidates, list | tuple):
+        raise TypeError(f"the extractor gave {candidates!r:.80} and not a list of candidates")
+    wrong = [each for each in candidates if not isinstance(each, Candidate)]
+    if wrong:
+        raise TypeError(f"the extractor gave {wrong[0]!r:.80} among its candidates, which is none")
+    return list(candidates)

@@ -1,0 +1,88 @@
+"""How an activity becomes an episode: whether it is worth one, its place in line, and who tells it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
+from langgraph_memory.consolidation.grounding import said
+from langgraph_memory.consolidation.known import names_of, observed
+from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.work import Work, made_by_others, version_of
+from langgraph_memory.entities import identifiers_in
+from langgraph_memory.log.activities import Claim
+from langgraph_memory.names import normalise
+from langgraph_memory.records import Episode, Event
+from langgraph_memory.repository import Repository
+
+
+class Narration:
+    """Builds the episodes of activities.
+
+    Args:
+        repository: the episodes that there are already, and the policy.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    def carried(self, work: Work, narrator: Narrator | None) -> Work:
+        """The work with its episode, if it is worth one; without the model's words if that fails."""
+        if not (work.statements or is_worth_keeping(work.events, self._repository.policy)):
+            return work
+        episode_id, follows = self._place_in_line(work)
+        events = self._named(work)
+        narrator = narrator if work.failure is None else None  # a model that just failed is left alone
+        try:
+            episode = made_by_others(
+                lambda: build_episode(events, episode_id, follows=follows, narrator=narrator)
+            )
+        except ModelFailureError as error:
+            episode = build_episode(events, episode_id, follows=follows)
+            return work.failed(error).model_copy(update={"episode": episode})
+        made_with = (*work.made_with, *version_of(narrator))
+        return work.model_copy(update={"episode": episode, "made_with": made_with})
+
+    def _place_in_line(self, work: Work) -> tuple[str, str | None]:
+        """The id of the episode of these events, and of the one that it follows."""
+        earlier = self._episodes_of(work.claim)
+        if earlier and work.claim.attempts:
+            last = self._repository.record(earlier[-1])
+            if isinstance(last, Episode) and work.events[0].source in last.sources:
+                return last.episode_id, last.follows
+        return self._episode_id(work.claim, len(earlier) + 1), earlier[-1] if earlier else None
+
+    def _episodes_of(self, claim: Claim) -> list[str]:
+        """The ids of the episodes that the activity has already, in order."""
+        found: list[str] = []
+        while self._repository.ledger.entries([episode_id := self._episode_id(claim, len(found) + 1)]):
+            found.append(episode_id)
+        return found
+
+    def _episode_id(self, claim: Claim, number: int) -> str:
+        """`ep_<activity>`, told apart where another scope has an activity of the same name."""
+        base = f"ep_{claim.activity_id}"
+        entry = self._repository.ledger.entries([base]).get(base)
+        if entry is not None and entry.scope != claim.scope.key:
+            base = f"{base}_{hashlib.sha256(claim.scope.key.encode()).hexdigest()[:8]}"
+        return base if number == 1 else f"{base}_{number}"
+
+    def _named(self, work: Work) -> list[Event]:
+        """The events, each with the known entities that its words name: exact lookup finds talk too."""
+        scopes = list(work.claim.scope.ancestors())
+        mentions = {normalise(m) for event in work.events for m in identifiers_in(said(event))}
+        known = self._repository.ledger.related_names(scopes, sorted(mentions)) if mentions else []
+        names = names_of([*known, *observed(work.events)])
+        return [
+            event.model_copy(update={"entities": tuple(dict.fromkeys((*event.entities, *mentioned)))})
+            if (mentioned := _mentioned(said(event), names))
+            else event
+            for event in work.events
+        ]
+
+
+def _mentioned(text: str, names: Mapping[str, frozenset[str]]) -> list[str]:
+    """The known entities whose names stand in a text, where a name means one of them."""
+    found = (names.get(normalise(mention), frozenset()) for mention in identifiers_in(text))
+    return [next(iter(ids)) for ids in found if len(ids) == 1]

@@ -1,0 +1,55 @@
+"""`Work`: one claimed activity on its way through the steps of consolidation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeVar
+
+from langgraph_memory.consolidation.grounding import Ungrounded
+from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.log.activities import Claim
+from langgraph_memory.records import Episode, Event, Record
+from langgraph_memory.redaction import redact
+
+_LONGEST_FAILURE = 500
+_Made = TypeVar("_Made")
+
+
+class Work(Record):
+    """One claimed activity and what has been made of it so far."""
+
+    claim: Claim
+    events: tuple[Event, ...]
+    episode: Episode | None = None
+    statements: tuple[Statement, ...] = ()
+    vouched: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[Ungrounded, ...] = ()
+    failure: str | None = None
+    retry_after: timedelta | None = None
+    made_with: tuple[str, ...] = ()
+    why_skipped: str = "consolidated"
+
+    def failed(self, error: ModelFailureError) -> Work:
+        """The same work, put off; the first failure counts."""
+        if self.failure is not None:
+            return self
+        told = str(redact(str(error)).value)[:_LONGEST_FAILURE]
+        return self.model_copy(update={"failure": told, "retry_after": error.retry_after})
+
+
+def made_by_others(work: Callable[[], _Made]) -> _Made:
+    """What an extractor or a narrator makes; whatever theirs raises is a failure that is tried again."""
+    try:
+        return work()
+    except ModelFailureError:
+        raise
+    except Exception as error:
+        raise ModelFailureError(f"{type(error).__name__}: {error}") from error
+
+
+def version_of(maker: object) -> tuple[str, ...]:
+    """The version of the prompts that a maker uses, where it has one."""
+    version = getattr(maker, "version", None)
+    return (version,) if isinstance(version, str) else ()
