@@ -105,7 +105,7 @@ class Retention:
             by_scope.setdefault(each.entry.scope, []).append(each)
         for scope_key, some in by_scope.items():
             self._remove_of(scope_key, [each.entry.record_id for each in some])
-            self._repository.discard([each.entry for each in some])
+            self._repository.contents.discard([each.entry for each in some])
         return len(old)
 
     def _remove_of(self, scope_key: str, ids: Sequence[str]) -> None:

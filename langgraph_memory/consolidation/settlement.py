@@ -78,7 +78,7 @@ class Settlement:
             for fact in facts
             if not supported(fact.value, " ".join(said(held[s]) for s in fact.sources if s in held))
         ]
-        self._repository.abandon([*unwanted, *([work.episode] if work.episode else [])])
+        self._repository.contents.abandon([*unwanted, *([work.episode] if work.episode else [])])
 
     def _renewed(self, work: Work, overlay: Overlay) -> tuple[Note, ...]:
         """Renew the facts that the activity relied on and that served it well."""

@@ -117,7 +117,7 @@ class Forgetter:
         def erase(connection: Connection) -> None:
             counts.update(self._erase(connection, plan, at))
             if self._repository.is_one:
-                self._repository.discard(list(plan.removed.values()))
+                self._repository.contents.discard(list(plan.removed.values()))
 
         self._repository.commit(
             plan.changes(),
@@ -181,15 +181,14 @@ class Forgetter:
 
     def _drop_bodies(self, plan: Plan) -> None:
         """The bodies in the store, and those that an interrupted write has left there."""
+        contents = self._repository.contents
         if not self._repository.is_one:
-            self._repository.discard(list(plan.removed.values()))
+            contents.discard(list(plan.removed.values()))
         if plan.target.by == "scope":
-            below = self._repository.bodies_in((RESERVED_ROOT, *plan.target.scope.labels))
-            self._repository.sweep(list(below))
+            contents.sweep(list(contents.bodies_in((RESERVED_ROOT, *plan.target.scope.labels))))
             return
         for namespace in sorted(_namespaces(plan)):
-            stray = [item for item in self._repository.bodies_in(namespace) if _tells(plan, item.value)]
-            self._repository.sweep(stray)
+            contents.sweep([item for item in contents.bodies_in(namespace) if _tells(plan, item.value)])
 
     def _checked(
         self, receipt: ForgetReceipt, plan: Plan, saver: BaseCheckpointSaver[Any] | None
@@ -212,7 +211,7 @@ class Forgetter:
         entries = list(plan.removed.values())
         found = [
             *self._repository.ledger.entries(list(plan.removed)),
-            *self._repository.still_stored(entries),
+            *self._repository.contents.still_stored(entries),
         ]
         found += [event.event_id for event in self._log.events([e.event_id for e in plan.evidence.gone])]
         if plan.evidence.entities and plan.evidence.mentions is not None:

@@ -373,7 +373,7 @@ def test_the_passages_by_which_an_episode_is_found_go_and_change_with_it(two_rul
     memory = two_rules
 
     def passages():
-        return [item.value["text"] for item in memory.repository.bodies_in(place_of(TEAM))]
+        return [item.value["text"] for item in memory.repository.contents.bodies_in(place_of(TEAM))]
 
     assert any("quixotic" in text for text in passages())
     assert any("zephyr" in text for text in passages())

@@ -6,6 +6,7 @@ from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.log import EventLog, leases
 from langgraph_memory.repository import Repository
+from langgraph_memory.repository.contents import Contents
 
 from .cast import DEVELOPER, EVERY_STATUS, GPU, LEAD, TEAM, Session
 
@@ -17,7 +18,7 @@ STEPS = {
     "settle": (Overlay, "settle"),
     "commit": (Pipeline, "commit"),
     "write": (Repository, "commit"),
-    "clean up": (Repository, "_drop_old"),
+    "clean up": (Contents, "drop_old"),
     "events": (EventLog, "of_activity"),
 }
 
