@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, exc
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from langgraph_memory.errors import ClosedError, ForeignFolderError, StorageError, StorageFullError
@@ -50,6 +52,8 @@ class Database:
         self.url = str(url)
         self.in_memory = self.url == ":memory:"
         self.is_sqlite = self.in_memory or "://" not in self.url or self.url.startswith("sqlite")
+        self.insert = sqlite_insert if self.is_sqlite else postgres_insert
+        """Begins an INSERT in the dialect spoken here; both know ON CONFLICT."""
         self.rollbacks = 0
         """How many write transactions were undone: what was cached of their state is void."""
         self._synchronous = synchronous

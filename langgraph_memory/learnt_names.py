@@ -60,18 +60,18 @@ class LearntNames:
 
     def _add(self, connection: Connection, event: Event, pairs: list[tuple[str, str]]) -> None:
         if event.actor.kind is ActorKind.USER:
-            self._ledger.vouch(connection, event.scope, pairs, event.source)
+            self._ledger.aliases.vouch(connection, event.scope, pairs, event.source)
         self._catch_up(connection)
         key = event.scope.key
         new = [(n, e) for n, e in pairs if (key, n, e) not in self._seen]
         if new:
-            self._ledger.add_aliases(connection, event.scope, new, event.source)
+            self._ledger.aliases.add(connection, event.scope, new, event.source)
             self._seen.update((key, n, e) for n, e in new)
 
     def _note_redaction(self, connection: Connection, event: Event, kinds: str) -> None:
-        if any(entry.decision == "redacted" for entry in self._ledger.audit_of(event.event_id)):
+        if any(entry.decision == "redacted" for entry in self._ledger.audit.of(event.event_id)):
             return  # the same event was published before
-        self._ledger.note(
+        self._ledger.audit.note(
             connection,
             "redacted",
             record_id=event.event_id,
@@ -83,6 +83,6 @@ class LearntNames:
 
     def _catch_up(self, connection: Connection) -> None:
         """Begin anew where what was seen may be gone: forgotten by anybody, or undone in this process."""
-        now = (self._ledger.forgets(connection), self._ledger.database.rollbacks)
+        now = (self._ledger.counters.forgets(connection), self._ledger.database.rollbacks)
         if now != self._seen_in or len(self._seen) > _SEEN:
             self._seen, self._seen_in = set(), now

@@ -64,8 +64,8 @@ from langgraph_memory.forgetting.forgetter import Forgetter
 from langgraph_memory.forgetting.target import Target
 from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
-from langgraph_memory.log.activities import Backlog
 from langgraph_memory.log.approvals import Approvals
+from langgraph_memory.log.backlog import Backlog
 from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
@@ -623,7 +623,7 @@ class Memory:
 
     def audit(self, record_id: str) -> list[AuditEntry]:
         """The decisions about a record, oldest first."""
-        return self.repository.ledger.audit_of(record_id)
+        return self.repository.ledger.audit.of(record_id)
 
     def forget(
         self,

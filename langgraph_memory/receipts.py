@@ -44,7 +44,7 @@ class Receipts:
             batch, self._held = self._held, []
         if batch:
             with self._ledger.database.write() as connection:
-                self._ledger.keep_receipts(connection, batch)
+                self._ledger.explanations.keep(connection, batch)
 
     def find(self, receipt_id: str) -> Explanation:
         """The receipt with this id.
@@ -53,7 +53,7 @@ class Receipts:
             UnknownRecordError: no receipt has it.
         """
         self.flush()
-        receipt = self._ledger.receipt(receipt_id)
+        receipt = self._ledger.explanations.get(receipt_id)
         if receipt is None:
             raise UnknownRecordError(
                 f"no recall or decision has the id {receipt_id!r}: give Recall.receipt_id or GuardDecision.id"
@@ -63,18 +63,18 @@ class Receipts:
     def offered(self, recall_id: str) -> list[str]:
         """The ids of what a recall brought; empty if it left no receipt."""
         self.flush()
-        receipt = self._ledger.receipt(recall_id)
+        receipt = self._ledger.explanations.get(recall_id)
         return _offered(receipt) if receipt else []
 
     def of_recall(self, recall_id: str) -> list[Explanation]:
         """The receipts of the decisions on actions that followed a recall."""
         self.flush()
-        return self._ledger.receipts("decision", naming=recall_id)
+        return self._ledger.explanations.all("decision", naming=recall_id)
 
     def all(self, kind: str) -> list[Explanation]:
         """The receipts of one kind, oldest first."""
         self.flush()
-        return self._ledger.receipts(kind)
+        return self._ledger.explanations.all(kind)
 
 
 def _offered(receipt: Explanation) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Self
 
 from langgraph_memory.answers import ConsolidationReport
 from langgraph_memory.errors import ClosedError
-from langgraph_memory.log.activities import Backlog
+from langgraph_memory.log.backlog import Backlog
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.consolidation.spending import Meter, Spent
 from langgraph_memory.database import Database
@@ -23,8 +21,7 @@ class Account:
         self.meter = meter
         self._database = database
         database.create(spending)
-        insert = sqlite_insert if database.is_sqlite else postgres_insert
-        row = insert(spending).values(name=bindparam("name"), number=bindparam("number"))
+        row = database.insert(spending).values(name=bindparam("name"), number=bindparam("number"))
         self._add = row.on_conflict_do_update(
             index_elements=["name"], set_={"number": spending.c.number + row.excluded.number}
         )

@@ -51,10 +51,10 @@ class Across:
     def tidy_if_due(self) -> Tidied | None:
         """Tidy if the policy's interval has passed; the first time only starts the interval."""
         ledger, now = self._repository.ledger, self._clock()
-        last = ledger.tidied()
+        last = ledger.counters.tidied()
         if last is not None and now - last < self._repository.policy.tidy_every:
             return None
-        ledger.note_tidied(now)
+        ledger.counters.note_tidied(now)
         return self.tidy(since=last) if last is not None else None
 
     def tidy(self, since: datetime | None = None) -> Tidied:

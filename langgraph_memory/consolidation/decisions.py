@@ -235,11 +235,11 @@ class Decisions:
     def _tombstones(self, settled: Settled, at: datetime, connection: Connection) -> None:
         ledger = self._repository.ledger
         for fact in settled.bury:
-            ledger.bury(connection, fact.scope, fact.entity, fact.value, reason="rejected", at=at)
+            ledger.tombstones.bury(connection, fact.scope, fact.entity, fact.value, reason="rejected", at=at)
         for fact in settled.exhume:
-            names = ledger.vouched_names([fact.scope], [fact.entity])
+            names = ledger.aliases.vouched([fact.scope], [fact.entity])
             for form in (fact.entity, *names):
-                ledger.exhume(connection, fact.scope, form, fact.value)
+                ledger.tombstones.exhume(connection, fact.scope, form, fact.value)
 
     def _confirmed(self, facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
         fact = facts[0]

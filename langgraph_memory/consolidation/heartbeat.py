@@ -9,7 +9,8 @@ from typing import Self
 
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import leases
-from langgraph_memory.log.activities import Activities, Claim, LostLeaseError
+from langgraph_memory.log.activities import Activities
+from langgraph_memory.log.claims import Claim, LostLeaseError
 
 _INTERVAL = leases.SECONDS / 3
 

@@ -83,7 +83,7 @@ class NameBook:
 
     def of(self, scope: Scope) -> Known:
         """The names that are known in a scope and in those above it."""
-        revision = self._repository.ledger.names_revision()
+        revision = self._repository.ledger.counters.names()
         with self._lock:
             kept = self._kept.get(scope.key)
         if kept is not None and kept[0] == revision:

@@ -28,9 +28,9 @@ def names_of_entity(repository: Repository, statement: Statement) -> Names:
     scopes = list(statement.scope.ancestors())
     entity = statement.entity
     bare = normalise(entity.rpartition(":")[2])
-    pairs = repository.ledger.related_names(scopes, sorted({entity, bare}))
+    pairs = repository.ledger.aliases.related(scopes, sorted({entity, bare}))
     known = {name for name, of in pairs if normalise(of.rpartition(":")[2]) == bare}
-    own = {normalise(entity), bare} | repository.ledger.vouched_names(scopes, [entity, bare])
+    own = {normalise(entity), bare} | repository.ledger.aliases.vouched(scopes, [entity, bare])
     rules: list[Fact] = repository.find(
         "fact", [statement.scope], entities=[entity], status=tuple(FactStatus), limit=_LOOKED_AT
     )

@@ -11,7 +11,7 @@ from langgraph_memory.consolidation.known import names_of, observed
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.entities import identifiers_in
-from langgraph_memory.log.activities import Claim
+from langgraph_memory.log.claims import Claim
 from langgraph_memory.names import normalise
 from langgraph_memory.records import Episode, Event
 from langgraph_memory.repository import Repository
@@ -72,7 +72,7 @@ class Narration:
         """The events, each with the known entities that its words name: exact lookup finds talk too."""
         scopes = list(work.claim.scope.ancestors())
         mentions = {normalise(m) for event in work.events for m in identifiers_in(said(event))}
-        known = self._repository.ledger.related_names(scopes, sorted(mentions)) if mentions else []
+        known = self._repository.ledger.aliases.related(scopes, sorted(mentions)) if mentions else []
         names = names_of([*known, *observed(work.events)])
         return [
             event.model_copy(update={"entities": tuple(dict.fromkeys((*event.entities, *mentioned)))})

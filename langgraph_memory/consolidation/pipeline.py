@@ -29,7 +29,7 @@ from langgraph_memory.consolidation.settlement import Settlement
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog
-from langgraph_memory.log.activities import Claim, LostLeaseError
+from langgraph_memory.log.claims import Claim, LostLeaseError
 from langgraph_memory.log.leases import new_owner
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope

@@ -17,7 +17,7 @@ from langgraph_memory.consolidation.reconcile import Statement, Verdict
 from langgraph_memory.consolidation.reliance import is_renewed_by_use, relied_on
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.log import EventLog
-from langgraph_memory.log.activities import LostLeaseError
+from langgraph_memory.log.claims import LostLeaseError
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.records import Fact
 from langgraph_memory.repository import Change, Note, Repository
@@ -84,7 +84,7 @@ class Settlement:
         """Renew the facts that the activity relied on and that served it well."""
         scopes = list(work.claim.scope.ancestors())
         notes = []
-        for fact_id in relied_on(work.events, self._repository.ledger.receipt):
+        for fact_id in relied_on(work.events, self._repository.ledger.explanations.get):
             fact = overlay.fact(fact_id)
             if fact is None or fact.scope not in scopes or not is_renewed_by_use(fact):
                 continue
@@ -99,7 +99,8 @@ class Settlement:
         upto = work.events[-1].seq if work.events else work.claim.done_seq
 
         def move_cursor(connection: Connection) -> None:
-            self._repository.ledger.vouch(connection, work.claim.scope, work.vouched, work.claim.activity_id)
+            aliases = self._repository.ledger.aliases
+            aliases.vouch(connection, work.claim.scope, work.vouched, work.claim.activity_id)
             if work.episode is not None:
                 self._learner.note(connection, learned, work.episode)
             self._log.activities.complete(connection, work.claim, upto)

@@ -154,7 +154,7 @@ class Tree:
         return update(files).where(here).values(dict(values))
 
     def _note(self, entry: Entry, decision: str, author: str) -> None:
-        self._ledger.note(
+        self._ledger.audit.note(
             self._connection,
             decision,
             record_id=entry.file_id,

@@ -148,7 +148,7 @@ class Search:
         inside = entry is not None and f"{entry.scope}.".startswith(f"{target.scope.key}.")
         if entry is not None and inside and entry.kind == kind:
             return entry
-        audited = self._repository.ledger.audit_of(target.value)
+        audited = self._repository.ledger.audit.of(target.value)
         if entry is None and any(each.decision == "forgotten" for each in audited):
             return None
         raise UnknownRecordError(

@@ -138,10 +138,10 @@ class Forgetter:
         known_as = self._erasure.names_of(top, [fact.entity for fact in plan.facts.values()])
         for fact in plan.facts.values():
             for form in {fact.entity, *plan.evidence.entities, *known_as.get(fact.entity, ())}:
-                ledger.bury(connection, fact.scope, form, fact.value, reason="forgotten", at=at)
+                ledger.tombstones.bury(connection, fact.scope, form, fact.value, reason="forgotten", at=at)
         for fact in plan.exhumed:
-            for form in {fact.entity, *ledger.vouched_names([fact.scope], [fact.entity])}:
-                ledger.exhume(connection, fact.scope, form, fact.value)
+            for form in {fact.entity, *ledger.aliases.vouched([fact.scope], [fact.entity])}:
+                ledger.tombstones.exhume(connection, fact.scope, form, fact.value)
         self._erasure.drop_records(connection, list(plan.removed))
         self._observations.forget(connection, list(plan.removed))
         self._erasure.drop_sources(connection, plan.gone)
@@ -153,7 +153,7 @@ class Forgetter:
         self._log.rewrite(connection, plan.evidence.changed)
         self._log.erase(connection, plan.evidence.gone, at=at)
         receipts = self._erase_told(connection, plan, top)
-        ledger.note_forgetting(connection)
+        ledger.counters.advance(connection, "names", "forgets")
         return {"names": names, "receipts": receipts}
 
     def _erase_told(self, connection: Connection, plan: Plan, top: Scope) -> int:

@@ -49,6 +49,6 @@ class NamesLeft:
 
     def _learn(self, connection: Connection, event: Event, wanted: set[tuple[object, str, str]]) -> int:
         found = [(n, e) for n, e in pairs_in(event) if (event.scope, n, e) in wanted]
-        self._ledger.add_aliases(connection, event.scope, found, event.source)
+        self._ledger.aliases.add(connection, event.scope, found, event.source)
         wanted.difference_update((event.scope, n, e) for n, e in found)
         return len(found)

@@ -19,65 +19,15 @@ from sqlalchemy import (
     func,
     or_,
     select,
-    text,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import Database
 from langgraph_memory.log import leases
+from langgraph_memory.log.backlog import Backlog, counted
+from langgraph_memory.log.claims import Claim, LostLeaseError
 from langgraph_memory.log.tables import activities, events, in_subtree, subtree
-from langgraph_memory.records import Record
 from langgraph_memory.scope import Scope
-
-
-class Claim(Record):
-    """A lease on one activity: the events after `done_seq` are the holder's to consolidate.
-
-    `fence` grows with every claim; a commit under an older one is refused.
-    """
-
-    scope: Scope
-    activity_id: str
-    done_seq: int
-    owner: str
-    fence: int
-    attempts: int
-
-
-class LostLeaseError(Exception):
-    """The claim was taken over by another worker; what it was about to commit is dropped."""
-
-
-class Retry(Record):
-    """An activity whose consolidation failed and will be tried again."""
-
-    scope: str
-    activity_id: str
-    error: str
-    attempts: int
-    not_before: str
-
-
-class Backlog(Record):
-    """How much waits for consolidation.
-
-    Attributes:
-        due: activities that are due.
-        waiting: activities with unread events.
-        dead: scope, activity and error of those that failed too often; `revive` makes them due again.
-        retrying: those that failed and will be tried again.
-        working: activities that somebody holds a lease on.
-        lag: for how many seconds the longest due one has waited since its last event.
-    """
-
-    due: int
-    waiting: int
-    dead: tuple[tuple[str, str, str], ...]
-    retrying: tuple[Retry, ...] = ()
-    working: int = 0
-    lag: float = 0.0
 
 
 class Activities:
@@ -131,7 +81,7 @@ class Activities:
         of this host that is gone.
         """
         with self.database.write() as connection:
-            clock = _seconds(connection, self.database)
+            clock = leases.seconds(connection, self.database)
             free = _claimable(clock, now.isoformat(), idle_before.isoformat(), self._gone(connection))
             if only is not None:
                 free = free.where(activities.c.scope == only[0].key, activities.c.activity_id == only[1])
@@ -156,7 +106,7 @@ class Activities:
             LostLeaseError: another worker holds it now.
         """
         with self.database.write() as connection:
-            until = _seconds(connection, self.database) + leases.SECONDS
+            until = leases.seconds(connection, self.database) + leases.SECONDS
             self._held(connection, claim, {"leased_until": until})
 
     def complete(self, connection: Connection, claim: Claim, upto: int) -> None:
@@ -236,29 +186,13 @@ class Activities:
     def ready(self, *, now: datetime, idle_before: datetime) -> bool:
         """Whether there is something to claim; only reads."""
         with self.database.read() as connection:
-            clock = _seconds(connection, self.database)
+            clock = leases.seconds(connection, self.database)
             free = _claimable(clock, now.isoformat(), idle_before.isoformat(), self._gone(connection))
             return connection.execute(free.limit(1)).first() is not None
 
     def backlog(self, now: datetime | None = None) -> Backlog:
         """What waits for consolidation; with the present moment, also for how long."""
-        columns = activities.c
-        with self.database.read() as connection:
-            held = columns.owner.is_not(None) & (columns.leased_until >= _seconds(connection, self.database))
-            due = columns.due.is_(True) & columns.dead.is_(False)
-            counts = {"due": due, "waiting": columns.waiting.is_(True), "working": held}
-            numbers = {
-                name: connection.scalar(select(func.count()).where(those)) or 0
-                for name, those in counts.items()
-            }
-            oldest = connection.scalar(select(func.min(columns.touched_at)).where(due))
-            failed = connection.execute(select(activities).where(columns.attempts > 0)).mappings().all()
-        return Backlog(
-            **numbers,
-            dead=tuple((r["scope"], r["activity_id"], r["error"] or "") for r in failed if r["dead"]),
-            retrying=tuple(_retry(row) for row in failed if not row["dead"]),
-            lag=max((now - datetime.fromisoformat(oldest)).total_seconds(), 0.0) if now and oldest else 0.0,
-        )
+        return counted(self.database, now)
 
     def _held(self, connection: Connection, claim: Claim, values: dict[str, object]) -> None:
         held = and_(_is(claim), activities.c.owner == claim.owner, activities.c.fence == claim.fence)
@@ -304,7 +238,7 @@ _COMPLETE = (
 
 
 def _touch(database: Database) -> Executable:
-    statement = (sqlite_insert(activities) if database.is_sqlite else postgres_insert(activities)).values(
+    statement = database.insert(activities).values(
         scope=bindparam("scope"),
         activity_id=bindparam("activity_id"),
         touched_at=bindparam("touched_at"),
@@ -336,11 +270,6 @@ def _claim(row: RowMapping, owner: str) -> Claim:
     )
 
 
-def _retry(row: RowMapping) -> Retry:
-    fields = {name: row[name] or "" for name in ("scope", "activity_id", "error", "not_before")}
-    return Retry(**fields, attempts=row["attempts"])
-
-
 def _is(claim: Claim) -> ColumnElement[bool]:
     return and_(activities.c.scope == claim.scope.key, activities.c.activity_id == claim.activity_id)
 
@@ -353,11 +282,3 @@ def _claimable(clock: float, now: str, idle_before: str, gone: list[str]) -> Sel
     free = or_(activities.c.owner.is_(None), activities.c.leased_until < clock, activities.c.owner.in_(gone))
     ready = or_(activities.c.not_before.is_(None), activities.c.not_before <= now)
     return select(activities).where(asked, free, ready, activities.c.dead.is_(False))
-
-
-def _seconds(connection: Connection, database: Database) -> float:
-    """The database's own time, so that hosts with different clocks agree on leases."""
-    sqlite = "SELECT (julianday('now') - 2440587.5) * 86400.0"
-    return float(
-        connection.scalar(text(sqlite if database.is_sqlite else "SELECT extract(epoch FROM now())")) or 0
-    )

@@ -9,8 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import delete, or_, update
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.log.tables import approvals
@@ -60,7 +58,6 @@ class Approvals:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._database = ledger.database
-        self._insert = sqlite_insert if self._database.is_sqlite else postgres_insert
         self._database.create(approvals)
 
     def note(self, answers: Iterable[Answer]) -> None:
@@ -69,12 +66,12 @@ class Approvals:
             for answer in answers:
                 if answer.decision in ("approved", "retired"):
                     row = {"digest": answer.approval, "actor": answer.actor, "at": answer.at.isoformat()}
-                    statement = self._insert(approvals).values({**row, "task": None, "spent": False})
+                    statement = self._database.insert(approvals).values({**row, "task": None, "spent": False})
                     connection.execute(statement.on_conflict_do_nothing())
                     outlived = (answer.at - _KEPT).isoformat()
                     connection.execute(delete(approvals).where(approvals.c.at < outlived))
                 for ground in answer.grounds:
-                    self._ledger.note(
+                    self._ledger.audit.note(
                         connection,
                         f"call {answer.decision}",
                         record_id=ground,

@@ -109,7 +109,7 @@ class Erasure:
         query = select(aliases.c.name, aliases.c.entity).where(in_subtree(aliases.c.scope), asked).distinct()
         with self._ledger.database.read() as connection:
             below = [(name, entity) for name, entity in connection.execute(query, subtree(top))]
-        return [*below, *self._ledger.related_names(list(top.ancestors()), forms)]
+        return [*below, *self._ledger.aliases.related(list(top.ancestors()), forms)]
 
     def names_of(self, top: Scope, entities: Iterable[str]) -> dict[str, set[str]]:
         """All other names and ids by which these entities are known under a scope and above it."""

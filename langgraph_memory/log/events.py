@@ -23,8 +23,6 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
@@ -318,7 +316,7 @@ _WAITING_IDS = _WAITING.with_only_columns(events.c.event_id).where(in_subtree(ac
 
 
 def _insert(database: Database) -> Executable:
-    statement = sqlite_insert(events) if database.is_sqlite else postgres_insert(events)
+    statement = database.insert(events)
     return statement.on_conflict_do_nothing(index_elements=["event_id"]).returning(events.c.seq)
 
 

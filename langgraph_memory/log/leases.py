@@ -7,6 +7,10 @@ import socket
 import uuid
 from pathlib import Path
 
+from sqlalchemy import Connection, text
+
+from langgraph_memory.database import Database
+
 SECONDS = 60.0
 """How long a lease holds without being renewed, in the database's time."""
 
@@ -32,6 +36,13 @@ def is_gone(owner: str) -> bool:
     except PermissionError:
         return False
     return started != _started(int(pid))
+
+
+def seconds(connection: Connection, database: Database) -> float:
+    """The database's own time, so that hosts with different clocks agree on leases."""
+    sqlite = "SELECT (julianday('now') - 2440587.5) * 86400.0"
+    query = text(sqlite if database.is_sqlite else "SELECT extract(epoch FROM now())")
+    return float(connection.scalar(query) or 0)
 
 
 def _started(pid: int) -> str:

@@ -1,4 +1,4 @@
-"""What SQL keeps about records that a store can't: digests, the one current fact, tombstones, audit.
+"""What SQL keeps about records that a store can't: which body counts, the one current fact of a place.
 
 A `BaseStore` has no compare-and-set, so it holds the bodies and the ledger decides which of them count.
 """
@@ -19,36 +19,30 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
-    insert,
     select,
     text,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from langgraph_memory.answers import AuditEntry, Explanation
 from langgraph_memory.database import Database
+from langgraph_memory.log.aliases import Aliases
+from langgraph_memory.log.audit import Audit
+from langgraph_memory.log.counters import Counters
+from langgraph_memory.log.explanations import Explanations
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.log.tables import (
-    aliases,
-    audit,
     cited,
     computed,
     current_facts,
     in_subtree,
     links,
-    receipts,
     records,
-    settings,
     subtree,
-    vouched,
 )
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import EpisodeStatus, Record
 from langgraph_memory.scope import Scope
 
-_TABLES = (records, links, cited, current_facts, aliases, vouched, audit, receipts, settings)
 _PAGE = 400
 
 
@@ -77,17 +71,20 @@ class Place(Record):
 
 
 class Ledger:
-    """Entries, current facts, tombstones, aliases, audit and receipts, in the event log's database."""
+    """Entries and current facts, with tombstones, aliases, audit and explanations beside them."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        database.create(*_TABLES)
-        self._insert = sqlite_insert if database.is_sqlite else postgres_insert
+        database.create(records, links, cited, current_facts)
         self._new_record, self._new_link, self._new_citation, self._new_place = (
-            self._insert(table).on_conflict_do_nothing() for table in (records, links, cited, current_facts)
+            self.database.insert(table).on_conflict_do_nothing()
+            for table in (records, links, cited, current_facts)
         )
         self.tombstones = Tombstones(database)
-        self._settle()
+        self.counters = Counters(database)
+        self.aliases = Aliases(database, self.counters)
+        self.audit = Audit(database, self.tombstones)
+        self.explanations = Explanations(database)
 
     def put(self, connection: Connection, entry: Entry, *, expected: str | None, at: datetime) -> None:
         """Make a body count; `expected` is the digest that counted when the decision was made.
@@ -221,153 +218,9 @@ class Ledger:
         values = {"after": first, "before": last, "limit": limit, "open": list(EpisodeStatus)}
         return self._entries(_EPISODES_BETWEEN, values)
 
-    def tidied(self) -> datetime | None:
-        """When consolidation across episodes ran last."""
-        with self.database.read() as connection:
-            value = connection.scalar(select(settings.c.value).where(settings.c.name == _TIDIED))
-        return datetime.fromisoformat(value) if value else None
-
-    def note_tidied(self, at: datetime) -> None:
-        """Note when consolidation across episodes ran."""
-        moment = at.astimezone(UTC).isoformat()
-        with self.database.write() as connection:
-            row = {"name": _TIDIED, "value": moment, "number": None}
-            connection.execute(self._insert(settings).values(row).on_conflict_do_nothing())
-            connection.execute(update(settings).where(settings.c.name == _TIDIED).values(value=moment))
-
     def _entries(self, statement: Select[Any], values: Mapping[str, Any]) -> list[Entry]:
         with self.database.read() as connection:
             return [_entry(row) for row in connection.execute(statement, values).mappings()]
-
-    def revision(self) -> int:
-        """A number that grows with every commit; what was cached under an older one is stale."""
-        with self.database.read() as connection:
-            return int(connection.execute(_NUMBER, {"name": "revision"}).scalar() or 0)
-
-    def advance(self, connection: Connection) -> None:
-        """Grow the revision, inside the transaction that changed something."""
-        connection.execute(_ADVANCE, {"counters": ["revision"]})
-
-    def add_aliases(
-        self, connection: Connection, scope: Scope, names: Iterable[tuple[str, str]], source: str
-    ) -> None:
-        """Add pairs of normalised name and entity; both counters grow if one of them is new."""
-        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
-        if rows and connection.execute(self._insert(aliases).on_conflict_do_nothing(), rows).rowcount:
-            connection.execute(_ADVANCE, {"counters": ["revision", "names"]})
-
-    def names_revision(self) -> int:
-        """A number that grows whenever a name is added or forgotten."""
-        with self.database.read() as connection:
-            return int(connection.execute(_NUMBER, {"name": "names"}).scalar() or 0)
-
-    def forgets(self, connection: Connection) -> int:
-        """How often something was forgotten."""
-        return int(connection.execute(_NUMBER, {"name": "forgets"}).scalar() or 0)
-
-    def note_forgetting(self, connection: Connection) -> None:
-        """Grow all counters: whatever anybody has cached of names and records is stale."""
-        connection.execute(_ADVANCE, {"counters": ["revision", "names", "forgets"]})
-
-    def vouch(
-        self, connection: Connection, scope: Scope, names: Iterable[tuple[str, str]], source: str
-    ) -> None:
-        """Note that a person used these normalised names for these entities."""
-        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
-        if rows:
-            connection.execute(self._insert(vouched).on_conflict_do_nothing(), rows)
-
-    def vouched_names(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
-        """The normalised names that people used for one of these entities."""
-        values = {"keys": [scope.key for scope in scopes], "entities": list(entities)}
-        with self.database.read() as connection:
-            return frozenset(connection.scalars(_VOUCHED, values))
-
-    def aliases(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
-        """Pairs of normalised name and entity known in these scopes."""
-        if below:
-            return self._pairs(_ALIASES_BELOW, subtree(scopes[0]))
-        return self._pairs(_ALIASES_OF, {"keys": [scope.key for scope in scopes]})
-
-    def related_names(self, scopes: Sequence[Scope], names: Sequence[str]) -> list[tuple[str, str]]:
-        """Those pairs of these scopes in which one of `names` is the name or the entity."""
-        values = {"keys": [scope.key for scope in scopes], "names": list(names)}
-        return self._pairs(_RELATED_ALIASES, values)
-
-    def _pairs(self, statement: Select[Any], values: Mapping[str, Any]) -> list[tuple[str, str]]:
-        with self.database.read() as connection:
-            return [(name, entity) for name, entity in connection.execute(statement, values)]
-
-    def bury(
-        self, connection: Connection, scope: Scope, entity: str, value: str, *, reason: str, at: datetime
-    ) -> None:
-        """Leave a tombstone: this value of this entity does not come back by itself."""
-        self.tombstones.bury(connection, scope, entity, value, reason=reason, at=at)
-
-    def exhume(self, connection: Connection, scope: Scope, entity: str, value: str) -> None:
-        """Take a tombstone away, after someone with authority confirmed the value."""
-        self.tombstones.exhume(connection, scope, entity, value)
-
-    def tombstone(self, scope: Scope, entities: Iterable[str], value: str) -> str | None:
-        """Why this value of an entity with these ids and names may not come back; None where it may."""
-        return self.tombstones.reason(scope, entities, value)
-
-    def note(
-        self,
-        connection: Connection,
-        decision: str,
-        *,
-        record_id: str,
-        scope: str,
-        actor: str,
-        reason: str,
-        at: datetime,
-    ) -> None:
-        """Write an audit entry."""
-        entry = {"decision": decision, "record_id": record_id, "scope": scope, "actor": actor}
-        connection.execute(_NEW_NOTE, entry | {"reason": reason, "at": at.isoformat()})
-
-    def audit_of(self, record_id: str) -> list[AuditEntry]:
-        """The audit entries about a record, oldest first."""
-        names = (record_id, self.tombstones.digest(record_id))  # one that told too much was replaced
-        query = select(audit).where(audit.c.record_id.in_(names)).order_by(audit.c.seq)
-        with self.database.read() as connection:
-            rows = connection.execute(query).mappings().all()
-        return [AuditEntry.model_validate(dict(row)) for row in rows]
-
-    def keep_receipts(self, connection: Connection, batch: Sequence[Explanation]) -> None:
-        """Write receipts of recalls and decisions."""
-        rows = [
-            {"id": r.id, "kind": r.kind, "at": r.at.isoformat(), "body": json.dumps(r.body)} for r in batch
-        ]
-        if rows:
-            connection.execute(self._insert(receipts).on_conflict_do_nothing(), rows)
-
-    def receipt(self, receipt_id: str) -> Explanation | None:
-        """The receipt with this id."""
-        with self.database.read() as connection:
-            row = connection.execute(select(receipts).where(receipts.c.id == receipt_id)).mappings().first()
-        return _explanation(row) if row else None
-
-    def receipts(self, kind: str, *, naming: str | None = None) -> list[Explanation]:
-        """The receipts of recalls or of decisions, oldest first; or only those that name another receipt."""
-        query = select(receipts).where(receipts.c.kind == kind).order_by(receipts.c.at, receipts.c.id)
-        if naming is not None:
-            query = query.where(receipts.c.body.contains(f'"{naming}"', autoescape=True))
-        with self.database.read() as connection:
-            return [_explanation(row) for row in connection.execute(query).mappings()]
-
-    def _settle(self) -> None:
-        """Start the counters."""
-        with self.database.write() as connection:
-            rows: list[dict[str, object]] = [
-                {"name": name, "value": None, "number": 0} for name in ("revision", "names", "forgets")
-            ]
-            connection.execute(self._insert(settings).on_conflict_do_nothing(), rows)
-
-
-def _explanation(row: Mapping[Any, Any]) -> Explanation:
-    return Explanation(id=row["id"], kind=row["kind"], at=row["at"], body=json.loads(row["body"]))
 
 
 _CHANGE_RECORD = update(records).where(
@@ -377,21 +230,13 @@ _HOLDER = select(current_facts.c.fact_id).where(
     *(current_facts.c[name] == bindparam(name) for name in ("scope", "entity", "attribute", "slot"))
 )
 _GIVE_UP = delete(current_facts).where(current_facts.c.fact_id == bindparam("leaving"))
-_NEW_NOTE = insert(audit)
 _KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
-_NUMBER = select(settings.c.number).where(settings.c.name == bindparam("name"))
-_ADVANCE = (
-    update(settings)
-    .where(settings.c.name.in_(bindparam("counters", expanding=True)))
-    .values(number=settings.c.number + 1)
-)
 _CITES = select(cited.c.record_id).where(cited.c.source == bindparam("source")).limit(1)
 _KINDS = ("fact", "episode", "procedure")
 _PAIR = ("scope", "kind")
 _IS_POPULATED = select(exists().where(*(records.c[name] == bindparam(name) for name in _PAIR)))
 """Looked up pair by pair: the distinct pairs of a scope would be counted from all its records."""
 
-_TIDIED = "tidied"
 _CURRENT_AFTER = (
     select(records)
     .where(records.c.kind == "fact", records.c.status == "current", records.c.record_id > bindparam("after"))
@@ -437,15 +282,6 @@ _CURRENT_OF = (
         links.c.entity == bindparam("entity"),
     )
 )
-
-_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
-_ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
-_VOUCHED = select(vouched.c.name).where(
-    vouched.c.scope.in_(_KEYS), vouched.c.entity.in_(bindparam("entities", expanding=True))
-)
-_ALIASES_OF = _ALIASES.where(aliases.c.scope.in_(_KEYS))
-_ALIASES_BELOW = _ALIASES.where(in_subtree(aliases.c.scope))
-_RELATED_ALIASES = _ALIASES_OF.where(aliases.c.name.in_(_NAMES) | aliases.c.entity.in_(_NAMES))
 
 
 @cache

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, select
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import forgotten, settings, tombstones
@@ -32,7 +30,6 @@ class Tombstones:
     def __init__(self, database: Database) -> None:
         self.database = database
         database.create(settings, tombstones, forgotten)
-        self._insert = sqlite_insert if database.is_sqlite else postgres_insert
         self._key = self._settled_key()
 
     def bury(
@@ -45,7 +42,7 @@ class Tombstones:
             "reason": reason,
             "at": at.isoformat(),
         }
-        connection.execute(self._insert(tombstones).values(row).on_conflict_do_nothing())
+        connection.execute(self.database.insert(tombstones).values(row).on_conflict_do_nothing())
 
     def exhume(self, connection: Connection, scope: Scope, entity: str, value: str) -> None:
         """Take the tombstone of a value away."""
@@ -63,7 +60,7 @@ class Tombstones:
         """Events with these ids are not taken again, whoever brings them."""
         rows = [{"digest": self.digest(event_id), "at": at.isoformat()} for event_id in event_ids]
         if rows:
-            connection.execute(self._insert(forgotten).on_conflict_do_nothing(), rows)
+            connection.execute(self.database.insert(forgotten).on_conflict_do_nothing(), rows)
 
     def covers_event(self, connection: Connection, event_id: str) -> bool:
         """Whether an event with this id was forgotten."""
@@ -89,7 +86,7 @@ class Tombstones:
     def _settled_key(self) -> bytes:
         with self.database.write() as connection:
             row = {"name": _KEY, "value": secrets.token_hex(32), "number": None}
-            connection.execute(self._insert(settings).values(row).on_conflict_do_nothing())
+            connection.execute(self.database.insert(settings).values(row).on_conflict_do_nothing())
             query = select(settings.c.value).where(settings.c.name == _KEY)
             return bytes.fromhex(str(connection.scalar(query)))
 

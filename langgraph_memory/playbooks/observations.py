@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Boolean, Column, Connection, Index, Table, Text, bindparam, delete, select
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import metadata
 from langgraph_memory.log.ledger import Ledger
@@ -82,7 +80,7 @@ class Observations:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        insert = (sqlite_insert if ledger.database.is_sqlite else postgres_insert)(observations)
+        insert = ledger.database.insert(observations)
         later = {name: insert.excluded[name] for name in ("episode_id", "good", "at")}
         self._write = insert.on_conflict_do_update(index_elements=["scope", "key", "activity_id"], set_=later)
         ledger.database.create(observations)

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
 from sqlalchemy import Column, Connection, Table, Text, bindparam, select
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from langgraph_memory.database import metadata
 from langgraph_memory.log.ledger import Ledger
@@ -55,7 +53,6 @@ class ToolRegister:
     def __init__(self, ledger: Ledger, clock: Callable[[], datetime]) -> None:
         self._ledger = ledger
         self._clock = clock
-        self._insert = sqlite_insert if ledger.database.is_sqlite else postgres_insert
         self._cached: tuple[int, InUse] | None = None
         self._lock = threading.Lock()
         ledger.database.create(schemas, in_use)
@@ -88,7 +85,7 @@ class ToolRegister:
                 self._remember(connection, signature)
             for name, fingerprint in changed.items():
                 self._put(connection, key, name, fingerprint)
-            self._ledger.advance(connection)
+            self._ledger.counters.advance(connection)
         return changed
 
     def fingerprint(self, name: str, scope: Scope) -> str | None:
@@ -127,7 +124,7 @@ class ToolRegister:
 
     def in_use(self) -> InUse:
         """The fingerprints of the tools in use, as the ledger has them now."""
-        revision = self._ledger.revision()
+        revision = self._ledger.counters.revision()
         with self._lock:
             if self._cached is not None and self._cached[0] == revision:
                 return self._cached[1]
@@ -149,11 +146,11 @@ class ToolRegister:
             "name": signature.name,
             "parameters": json.dumps(signature.parameters),
         }
-        connection.execute(self._insert(schemas).values(row).on_conflict_do_nothing())
+        connection.execute(self._ledger.database.insert(schemas).values(row).on_conflict_do_nothing())
 
     def _put(self, connection: Connection, key: str, name: str, fingerprint: str) -> None:
         values = {"fingerprint": fingerprint, "at": self._clock().isoformat()}
-        statement = self._insert(in_use).values(scope=key, name=name, **values)
+        statement = self._ledger.database.insert(in_use).values(scope=key, name=name, **values)
         connection.execute(statement.on_conflict_do_update(index_elements=["scope", "name"], set_=values))
 
 

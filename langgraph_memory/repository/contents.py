@@ -158,7 +158,7 @@ class Contents:
             return
         self._distrusted.add(record_id)
         with self._ledger.database.write() as connection:
-            self._ledger.note(
+            self._ledger.audit.note(
                 connection,
                 "tampered",
                 record_id=record_id,

@@ -108,7 +108,7 @@ class Repository:
                 self.ledger.give_up_place(connection, fact_id)
             self._flip(connection, changes, entries, at)
             for note in notes:
-                self.ledger.note(
+                self.ledger.audit.note(
                     connection,
                     note.decision,
                     record_id=note.record_id,
@@ -119,7 +119,7 @@ class Repository:
                 )
             if also is not None:
                 also(connection)
-            self.ledger.advance(connection)
+            self.ledger.counters.advance(connection)
             if self.is_one:
                 self.contents.drop_old(changes, entries)
         if not self.is_one:
@@ -158,8 +158,8 @@ class Repository:
 
     def tombstone(self, scope: Scope, entity: str, value: str) -> str | None:
         """Why this value of an entity, under any name that people use, may not come back; None if it may."""
-        names = self.ledger.vouched_names([scope], [entity])
-        return self.ledger.tombstone(scope, [entity, *names], value)
+        names = self.ledger.aliases.vouched([scope], [entity])
+        return self.ledger.tombstones.reason(scope, [entity, *names], value)
 
     def trigger_place(self, scope: Scope, trigger_intent: str) -> Place:
         """Where a procedure is the only current one for its trigger."""
@@ -235,7 +235,7 @@ class Repository:
 
     def names(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of name and entity known in these scopes."""
-        return self.ledger.aliases(scopes, below=below)
+        return self.ledger.aliases.of(scopes, below=below)
 
     def _flip(
         self, connection: Connection, changes: Sequence[Change], entries: Sequence[Entry], at: datetime

@@ -240,7 +240,7 @@ class Guard:
         return verdict.model_copy(update={"without": _without(decided, touched, waiting)})
 
     def _constraints(self, top: Scope) -> Constraints:
-        revision = self._repository.ledger.revision()
+        revision = self._repository.ledger.counters.revision()
         with self._lock:
             cached = self._cached.get(top.key)
         if cached is not None and cached[0] == revision:

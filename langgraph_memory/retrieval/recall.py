@@ -184,7 +184,7 @@ class Recaller:
             if not known:
                 break
             forms = sorted(known | {normalise(form) for form in known})
-            found = {form for pair in self.repository.ledger.related_names(scopes, forms) for form in pair}
+            found = {form for pair in self.repository.ledger.aliases.related(scopes, forms) for form in pair}
             if found <= known:
                 break
             known |= found
@@ -196,7 +196,7 @@ class Recaller:
         if not entities:
             return {}
         forms = [*entities, *(normalise(entity.rpartition(":")[2]) for entity in entities)]
-        known = self.repository.ledger.related_names(scopes, forms)
+        known = self.repository.ledger.aliases.related(scopes, forms)
         return {entity: name for entity in entities if (name := _name_of(entity, known))}
 
     def _ended(

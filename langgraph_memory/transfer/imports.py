@@ -161,7 +161,7 @@ class Importer:
             last = max(event.seq for event in events if event.source in episode.sources)
             self._log.activities.settle(connection, episode.scope, episode.activity_id, last)
         for fact in rejected:
-            self._repository.ledger.bury(
+            self._repository.ledger.tombstones.bury(
                 connection, fact.scope, fact.entity, fact.value, reason="rejected", at=at
             )
 

@@ -8,7 +8,7 @@ import pytest
 
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.log import EventLog
-from langgraph_memory.log.activities import LostLeaseError
+from langgraph_memory.log.claims import LostLeaseError
 from langgraph_memory.log.leases import new_owner
 from langgraph_memory.records import Actor, Event
 from langgraph_memory.scope import Scope

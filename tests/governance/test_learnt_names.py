@@ -22,15 +22,15 @@ from tests_world import TEAM, look
 
 moment = sys.argv[2]
 memory = Memory.open(Path(sys.argv[1]), index=None)
-ledger = memory.repository.ledger
-add = ledger.add_aliases
+aliases = memory.repository.ledger.aliases
+add = aliases.add
 
 def die(*arguments):
     if moment == "after":
         add(*arguments)
     os.kill(os.getpid(), signal.SIGKILL)
 
-ledger.add_aliases = die
+aliases.add = die
 look(memory, "gpu-bench-01", activity="act", event_id="ev-1")
 """
 
@@ -56,7 +56,7 @@ def test_a_name_that_was_lost_comes_with_the_event_published_again(memory):
     assert learnt
     with memory.log.database.write() as connection:
         connection.exec_driver_sql("DELETE FROM aliases")
-        memory.repository.ledger.note_forgetting(connection)
+        memory.repository.ledger.counters.advance(connection, "names", "forgets")
     look(memory, GPU, activity="act", event_id="ev-1")
     assert memory.repository.names([TEAM]) == learnt
     assert memory.log.count() == 1
@@ -64,17 +64,17 @@ def test_a_name_that_was_lost_comes_with_the_event_published_again(memory):
 
 def test_a_name_known_by_a_rolled_back_write_is_not_taken_for_known(memory, monkeypatch):
     look(memory, "web-01", activity="act")
-    ledger = memory.repository.ledger
-    add = ledger.add_aliases
+    aliases = memory.repository.ledger.aliases
+    add = aliases.add
 
     def add_and_fail(*arguments):
         add(*arguments)
         raise OSError("no space")
 
-    monkeypatch.setattr(ledger, "add_aliases", add_and_fail)
+    monkeypatch.setattr(aliases, "add", add_and_fail)
     with pytest.raises(OSError, match="no space"):
         look(memory, GPU, activity="act", event_id="ev-1")
-    monkeypatch.setattr(ledger, "add_aliases", add)
+    monkeypatch.setattr(aliases, "add", add)
     assert memory.log.get("ev-1") is None
     look(memory, GPU, activity="act", event_id="ev-1")
     assert (GPU, id_of(GPU)) in memory.repository.names([TEAM])
@@ -117,9 +117,9 @@ def test_consolidation_reads_the_names_of_a_scope_once(memory, monkeypatch):
             activity=f"act-{number}",
             event_type="feedback.correction",
         )
-    ledger = memory.repository.ledger
-    reads, read = [], ledger.aliases
-    monkeypatch.setattr(ledger, "aliases", lambda *a, **b: reads.append(a) or read(*a, **b))
+    aliases = memory.repository.ledger.aliases
+    reads, read = [], aliases.of
+    monkeypatch.setattr(aliases, "of", lambda *a, **b: reads.append(a) or read(*a, **b))
     assert memory.consolidate().activities == 5
     assert len(reads) == 1
     look(memory, "host-9", activity="act-9")

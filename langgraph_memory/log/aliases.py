@@ -1,0 +1,71 @@
+"""By which names entities are known in a scope, and which of them people used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import BindParameter, Connection, Select, bindparam, select
+
+from langgraph_memory.database import Database
+from langgraph_memory.log.counters import Counters
+from langgraph_memory.log.tables import aliases, in_subtree, subtree, vouched
+from langgraph_memory.scope import Scope
+
+
+class Aliases:
+    """Pairs of normalised name and entity; only added, until they are forgotten."""
+
+    def __init__(self, database: Database, counters: Counters) -> None:
+        self._database = database
+        self._counters = counters
+        database.create(aliases, vouched)
+
+    def add(
+        self, connection: Connection, scope: Scope, names: Iterable[tuple[str, str]], source: str
+    ) -> None:
+        """Add pairs of normalised name and entity; the counters grow if one of them is new."""
+        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
+        new = self._database.insert(aliases).on_conflict_do_nothing()
+        if rows and connection.execute(new, rows).rowcount:
+            self._counters.advance(connection, "names")
+
+    def vouch(
+        self, connection: Connection, scope: Scope, names: Iterable[tuple[str, str]], source: str
+    ) -> None:
+        """Note that a person used these normalised names for these entities."""
+        rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
+        if rows:
+            connection.execute(self._database.insert(vouched).on_conflict_do_nothing(), rows)
+
+    def vouched(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
+        """The normalised names that people used for one of these entities."""
+        values = {"keys": [scope.key for scope in scopes], "entities": list(entities)}
+        with self._database.read() as connection:
+            return frozenset(connection.scalars(_VOUCHED, values))
+
+    def of(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
+        """Pairs of normalised name and entity known in these scopes."""
+        if below:
+            return self._pairs(_ALIASES_BELOW, subtree(scopes[0]))
+        return self._pairs(_ALIASES_OF, {"keys": [scope.key for scope in scopes]})
+
+    def related(self, scopes: Sequence[Scope], names: Sequence[str]) -> list[tuple[str, str]]:
+        """Those pairs of these scopes in which one of `names` is the name or the entity."""
+        values = {"keys": [scope.key for scope in scopes], "names": list(names)}
+        return self._pairs(_RELATED_ALIASES, values)
+
+    def _pairs(self, statement: Select[Any], values: Mapping[str, Any]) -> list[tuple[str, str]]:
+        with self._database.read() as connection:
+            return [(name, entity) for name, entity in connection.execute(statement, values)]
+
+
+_KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
+_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
+_ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
+_VOUCHED = select(vouched.c.name).where(
+    vouched.c.scope.in_(_KEYS), vouched.c.entity.in_(bindparam("entities", expanding=True))
+)
+_ALIASES_OF = _ALIASES.where(aliases.c.scope.in_(_KEYS))
+_ALIASES_BELOW = _ALIASES.where(in_subtree(aliases.c.scope))
+_RELATED_ALIASES = _ALIASES_OF.where(aliases.c.name.in_(_NAMES) | aliases.c.entity.in_(_NAMES))

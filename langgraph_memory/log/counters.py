@@ -1,0 +1,68 @@
+"""Counters that tell when what was cached is stale, and when something was done last."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from langgraph_memory.database import Database
+from langgraph_memory.log.tables import settings
+
+_TIDIED = "tidied"
+_COUNTERS = ("revision", "names", "forgets")
+
+
+class Counters:
+    """Numbers and moments in the settings of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        database.create(settings)
+        with database.write() as connection:
+            rows: list[dict[str, object]] = [{"name": n, "value": None, "number": 0} for n in _COUNTERS]
+            connection.execute(self._database.insert(settings).on_conflict_do_nothing(), rows)
+
+    def revision(self) -> int:
+        """A number that grows with every commit; what was cached under an older one is stale."""
+        with self._database.read() as connection:
+            return self._number(connection, "revision")
+
+    def names(self) -> int:
+        """A number that grows whenever a name is added or forgotten."""
+        with self._database.read() as connection:
+            return self._number(connection, "names")
+
+    def forgets(self, connection: Connection) -> int:
+        """How often something was forgotten."""
+        return self._number(connection, "forgets")
+
+    def advance(self, connection: Connection, *also: Literal["names", "forgets"]) -> None:
+        """Grow the revision, and other counters with it, inside the transaction that changed something."""
+        connection.execute(_ADVANCE, {"counters": ["revision", *also]})
+
+    def tidied(self) -> datetime | None:
+        """When consolidation across episodes ran last."""
+        with self._database.read() as connection:
+            value = connection.scalar(select(settings.c.value).where(settings.c.name == _TIDIED))
+        return datetime.fromisoformat(value) if value else None
+
+    def note_tidied(self, at: datetime) -> None:
+        """Note when consolidation across episodes ran."""
+        moment = at.astimezone(UTC).isoformat()
+        with self._database.write() as connection:
+            row = {"name": _TIDIED, "value": moment, "number": None}
+            connection.execute(self._database.insert(settings).values(row).on_conflict_do_nothing())
+            connection.execute(update(settings).where(settings.c.name == _TIDIED).values(value=moment))
+
+    def _number(self, connection: Connection, name: str) -> int:
+        return int(connection.execute(_NUMBER, {"name": name}).scalar() or 0)
+
+
+_NUMBER = select(settings.c.number).where(settings.c.name == bindparam("name"))
+_ADVANCE = (
+    update(settings)
+    .where(settings.c.name.in_(bindparam("counters", expanding=True)))
+    .values(number=settings.c.number + 1)
+)
