@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from langgraph_memory.errors import ConfigurationError, InvalidArgumentError
+from langgraph_memory.errors import ConfigurationError, InvalidArgumentError, InvalidEventError
 
 _SHOWN = 200
 Member = TypeVar("Member", bound=StrEnum)
@@ -51,6 +51,20 @@ def texts(name: str, values: Iterable[str]) -> tuple[str, ...]:
 def storable(text: str) -> str:
     """A text without what no database keeps: NUL and half surrogate pairs."""
     return text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def plain_text(name: str, text: str) -> str:
+    """A text that says something, without what no database keeps.
+
+    Raises:
+        InvalidArgumentError: no text.
+        InvalidEventError: it says nothing.
+    """
+    expect(str, **{name: text})
+    plain = storable(text)
+    if not plain.strip():
+        raise InvalidEventError(f"a fact can't be asserted with {name}={text!r}: give a text")
+    return plain
 
 
 def member(kinds: type[Member], name: str, value: str) -> Member:

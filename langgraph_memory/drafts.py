@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from langgraph_memory import strict_json
-from langgraph_memory.arguments import expect, storable
+from langgraph_memory.arguments import expect
 from langgraph_memory.errors import InvalidEventError, PersonalDataError, RedactionError
 from langgraph_memory.records import ActorKind, Event
 from langgraph_memory.redaction import Redactor
@@ -18,15 +18,6 @@ from langgraph_memory.redaction.personal import PersonalRules
 _SHOWN = 200
 _NAMING = ("event_id", "activity_id", "thread_id", "event_type", "entities", "evidence_ref")
 _TRUST = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
-
-
-def plain_text(name: str, text: str) -> str:
-    """A text that says something, without what no database keeps."""
-    expect(str, **{name: text})
-    plain = storable(text)
-    if not plain.strip():
-        raise InvalidEventError(f"a fact can't be asserted with {name}={text!r}: give a text")
-    return plain
 
 
 def new_event(**fields: Any) -> Event:

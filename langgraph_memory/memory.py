@@ -14,7 +14,6 @@ from langchain_core.messages.utils import count_tokens_approximately
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
-from langgraph_memory.actions import ruled_out
 from langgraph_memory.answers import (
     AuditEntry,
     ConsolidationReport,
@@ -28,58 +27,31 @@ from langgraph_memory.answers import (
     Recall,
     Reconciled,
 )
-from langgraph_memory.arguments import aware, expect, member, storable, texts
-from langgraph_memory.consolidation.account import Account
+from langgraph_memory.arguments import aware, expect, member, plain_text, storable, texts
 from langgraph_memory.consolidation.across import Tidied
-from langgraph_memory.consolidation.assertions import ASSERTED, asserted
-from langgraph_memory.consolidation.behaving import GUIDANCE, Behaviour
+from langgraph_memory.consolidation.assertions import ASSERTED, asserted, assertion
 from langgraph_memory.consolidation.candidates import Extractor
-from langgraph_memory.consolidation.decisions import DECISIONS, Decisions
 from langgraph_memory.consolidation.episodes import Narrator
-from langgraph_memory.consolidation.learning import Learner
 from langgraph_memory.consolidation.lifecycle import as_it_was
 from langgraph_memory.consolidation.lookups import Lookup
-from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
-from langgraph_memory.consolidation.model_rules import ModelRuleWriter
-from langgraph_memory.consolidation.pipeline import Pipeline
-from langgraph_memory.consolidation.questions import Questions
-from langgraph_memory.consolidation.rules import RulesExtractor
-from langgraph_memory.consolidation.spending import Meter, Spent
-from langgraph_memory.drafts import (
-    admit,
-    display_names,
-    new_event,
-    plain_json,
-    plain_text,
-    without_secrets,
-)
-from langgraph_memory.entities import discover_event
+from langgraph_memory.consolidation.spending import Spent
 from langgraph_memory.errors import (
     ConfigurationError,
-    MemoryRuntimeError,
 )
 from langgraph_memory.explaining import explained
-from langgraph_memory.files import Files, Shelf
+from langgraph_memory.files import Files
 from langgraph_memory.forgetting.forgetter import Forgetter
 from langgraph_memory.forgetting.target import Target
-from langgraph_memory.learnt_names import LearntNames
-from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
-from langgraph_memory.log.approvals import Approvals
+from langgraph_memory.log import EventLog
 from langgraph_memory.log.backlog import Backlog
-from langgraph_memory.log.ledger import Ledger
-from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.names import normalise
-from langgraph_memory.playbooks import Procedures, ToolRegister
-from langgraph_memory.playbooks.offers import OFFERED, Offers
 from langgraph_memory.policy import Policy
-from langgraph_memory.receipts import Receipts, of_decision
 from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus, Observation
-from langgraph_memory.redaction import Redactor, chain, redact
-from langgraph_memory.redaction.personal import PersonalRules
+from langgraph_memory.redaction import Redactor, redact
 from langgraph_memory.relations import Related, Relations
-from langgraph_memory.repository import Repository
-from langgraph_memory.retrieval.guard import Guard, Verdict, deed, message
-from langgraph_memory.retrieval.recall import KINDS, Recaller
+from langgraph_memory.retrieval.guard import deed
+from langgraph_memory.retrieval.recall import KINDS
+from langgraph_memory.rooms import Rooms
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store import HybridStore
 from langgraph_memory.tracing import traced
@@ -135,59 +107,30 @@ class Memory:
         redactor: Redactor = redact,
         lookup: Lookup | None = None,
     ) -> None:
-        self.store = store
-        self.log = log
-        self.policy = policy or Policy()
-        self.clock = clock or _now
-        self._personal = PersonalRules(self.policy.personal)
-        self.redactor = chain(redactor, self._personal) if self.policy.personal else redactor
-        self._owned: list[Any] = []
-        self._closed = False
-        records = store.private() if isinstance(store, HybridStore) else store
-        self.repository = Repository(records, Ledger(log.database), self.policy, self.clock)
-        rules = RulesExtractor()
-        tools = ToolRegister(self.repository.ledger, self.clock)
-        self.procedures = Procedures(
-            self.repository,
-            tools,
-            redactor=self.redactor,
-            clock=self.clock,
-        )
-        """Playbooks: propose, approve, roll back, compare, and keep files in step."""
-        meter = Meter()
-        self._account = Account(log.database, meter)
-        self.behaviour = Behaviour(
-            self.repository,
-            writer=ModelRuleWriter(model) if model else None,
-            publish=self.publish,
-            clock=self.clock,
-        )
-        """Behaviour rules: learn them from feedback, and read those that hold."""
-        self.pipeline = Pipeline(
+        rooms = Rooms.built(
+            store,
             log,
-            self.repository,
-            extractor=extractor or (ModelExtractor(model, meter) if model else rules),
-            narrator=narrator or (ModelNarrator(model, meter) if model else None),
-            learner=Learner(log, self.repository, tools, self.behaviour, self.clock),
-            clock=self.clock,
-            account=self._account,
+            policy=policy or Policy(),
+            model=model,
+            extractor=extractor,
+            narrator=narrator,
+            clock=clock or _now,
+            count_tokens=count_tokens or approximate_tokens,
+            redactor=redactor,
             lookup=lookup,
         )
-        self._recaller = Recaller(
-            self.repository,
-            log,
-            clock=self.clock,
-            count=count_tokens or approximate_tokens,
-            tools=tools,
-        )
-        self._guard = Guard(self.repository, Lookahead(log, self.repository, rules).constraints)
-        self._offers = Offers()
-        self._receipts = Receipts(self.repository.ledger)
-        self.shelf = Shelf(records, self.repository.ledger, self.clock)
-        self._learnt = LearntNames(self.repository.ledger)
-        self._decisions = Decisions(self.repository, self.publish, self.clock)
-        self._questions = Questions(self.repository)
-        self.approvals = Approvals(self.repository.ledger)
+        self.store, self.log = store, log
+        self.policy, self.clock = rooms.repository.policy, rooms.repository.clock
+        self.redactor = rooms.publisher.redactor
+        self.repository, self.pipeline = rooms.repository, rooms.pipeline
+        self.procedures = rooms.procedures
+        """Playbooks: propose, approve, roll back, compare, and keep files in step."""
+        self.behaviour = rooms.behaviour
+        """Behaviour rules: learn them from feedback, and read those that hold."""
+        self.shelf, self.approvals = rooms.shelf, rooms.approvals
+        self._rooms = rooms
+        self._owned: list[Any] = []
+        self._closed = False
 
     @classmethod
     def open(
@@ -261,34 +204,21 @@ class Memory:
             PersonalDataError: it holds personal data that the policy refuses.
             RedactionError: the redactor failed.
         """
-        expect(Actor, actor=actor)
-        expect(Scope, scope=scope)
-        secrets: set[str] = set()
-        given = tuple(without_secrets(self.redactor, list(texts("entities", entities)), secrets))
-        offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
-        noted = {OFFERED: offered} if offered else {}
-        draft = new_event(
-            event_id=event_id or f"ev_{uuid.uuid4().hex}",
-            occurred_at=occurred_at or self.clock(),
+        written = self._rooms.publisher.publish(
             scope=scope,
             activity_id=activity_id,
-            thread_id=thread_id,
-            actor=actor,
             event_type=event_type,
-            entities=given,
-            evidence_ref=without_secrets(self.redactor, evidence_ref, secrets) if evidence_ref else None,
-            data=noted | without_secrets(self.redactor, plain_json({} if data is None else data), secrets),
+            actor=actor,
+            entities=entities,
+            evidence_ref=evidence_ref,
+            data=data,
+            thread_id=thread_id,
+            event_id=event_id,
+            occurred_at=occurred_at,
         )
-        admit(draft.data, self._personal)
-        tool = str(draft.data.get("tool", ""))
-        found = discover_event(draft, declaration=self.policy.entities_of(tool))
-        names = [*found.names, *display_names(given, draft.data)]
-        event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
-        settled = event_type in {ASSERTED, COMPACTED, GUIDANCE, *DECISIONS}
-        written = self.log.append(event, settled=settled, also=self._learnt.of(names, secrets))
-        self._receipts.flush()
         if wait and written.seq:
-            self._consolidate_now(written)
+            self.log.activities.make_due(scope, written.activity_id)
+            self.pipeline.run_one(scope, written.activity_id)
         return written
 
     @traced("consolidate")
@@ -344,7 +274,7 @@ class Memory:
             raise ConfigurationError(
                 f"{wrong} can't be recalled: kinds are {', '.join(KINDS)}, budgets from 0"
             )
-        recall, receipt = self._recaller.recall(
+        recall, receipt = self._rooms.recaller.recall(
             query,
             principal=principal,
             scope=scope,
@@ -354,8 +284,8 @@ class Memory:
             thread_id=thread_id,
             live=tuple(live),
         )
-        self._receipts.hold(receipt)
-        self._offers.hold(thread_id, recall.items)
+        self._rooms.receipts.hold(receipt)
+        self._rooms.offers.hold(thread_id, recall.items)
         return recall
 
     @traced("check")
@@ -382,28 +312,9 @@ class Memory:
                 their entities are deferred even where these constraints would allow them.
             recall_id: the receipt of the recall that the agent decided on, for `explain`.
         """
-        expect(str, action=action)
-        expect(Principal, principal=principal)
-        expect(Scope, scope=scope)
-        try:
-            verdict = self._guard.judge(action, args, scope, frozenset(unread))
-            if self.pipeline.conditions.look_up(verdict.facts):
-                verdict = self._guard.judge(action, args, scope, frozenset(unread))
-        except (MemoryRuntimeError, OSError, RecursionError, TypeError, ValueError) as error:
-            why = f"memory can't be read, or the call not be judged ({type(error).__name__})"
-            verdict = Verdict(outcome="defer", reason=why)
-        decision = GuardDecision(
-            id=f"guard_{uuid.uuid4().hex}",
-            outcome=verdict.outcome,
-            action=action,
-            facts=tuple(fact for fact in verdict.facts if principal.may_read(fact.scope)),
-            events=tuple(waiting.event.event_id for waiting in verdict.waiting),
-            grounds=verdict.grounds,
-            authority_over=_deciding(verdict),
-            message=message(action, verdict, principal),
+        return self._rooms.checks.check(
+            action, args, principal=principal, scope=scope, unread=frozenset(unread), recall_id=recall_id
         )
-        self._receipts.hold(of_decision(decision, verdict, args, principal, scope, self.clock(), recall_id))
-        return decision
 
     def reads(self, action: str, args: Mapping[str, Any]) -> bool:
         """Whether a call only reads, by the tool's declaration or its name."""
@@ -428,27 +339,23 @@ class Memory:
             The outcome: `established`, `restated`, `superseded`, `unverified` (no authority), `ignored` (a
             tool's observation) or `rejected` (the value was rejected before).
         """
-        known, declared = member(FactKind, "kind", kind), self.policy.tools.values()
-        actions = ruled_out(texts("forbids", forbids), {each for tool in declared for each in tool.actions})
-        entity, attribute, value = (
-            plain_text(name, text)
-            for name, text in {"entity": entity, "attribute": attribute, "value": value}.items()
+        data = assertion(
+            self.policy,
+            entity=entity,
+            attribute=attribute,
+            value=value,
+            kind=kind,
+            ends_when=ends_when,
+            forbids=forbids,
         )
         event = self.publish(
             scope=scope,
             activity_id=f"asserted_{uuid.uuid4().hex}",
             event_type=ASSERTED,
             actor=actor,
-            entities=(entity,),
+            entities=(data["entity"],),
             evidence_ref=evidence_ref,
-            data={
-                "entity": entity,
-                "attribute": attribute,
-                "value": value,
-                "ends_when": ends_when,
-                "kind": known.value,
-                "forbids": list(actions),
-            },
+            data=data,
         )
         return self.pipeline.settle(asserted(event, self.policy))
 
@@ -470,13 +377,13 @@ class Memory:
         """
         expect(str, fact_id=fact_id)
         expect(Principal, principal=principal)
-        return self._decisions.confirm(fact_id, principal)
+        return self._rooms.decisions.confirm(fact_id, principal)
 
     def retire(self, fact_id: str, *, principal: Principal, evidence_ref: str | None = None) -> Reconciled:
         """Say that a fact holds no longer, on evidence that it then cites; errors as for `confirm`."""
         expect(str, fact_id=fact_id)
         expect(Principal, principal=principal)
-        return self._decisions.retire(fact_id, principal, evidence_ref)
+        return self._rooms.decisions.retire(fact_id, principal, evidence_ref)
 
     def reject(self, fact_id: str, *, principal: Principal, reason: str = "") -> Reconciled:
         """Say that a fact is wrong: its value stays out, whoever says it again, until it is confirmed.
@@ -485,7 +392,7 @@ class Memory:
         """
         expect(str, fact_id=fact_id, reason=reason)
         expect(Principal, principal=principal)
-        return self._decisions.reject(fact_id, principal, reason)
+        return self._rooms.decisions.reject(fact_id, principal, reason)
 
     def correct(self, fact_id: str, *, value: str, principal: Principal) -> Reconciled:
         """Say what holds instead: a new fact with this value supersedes it; errors as for `confirm`.
@@ -495,7 +402,7 @@ class Memory:
         """
         expect(str, fact_id=fact_id, value=value)
         expect(Principal, principal=principal)
-        return self._decisions.correct(fact_id, principal, plain_text("value", value))
+        return self._rooms.decisions.correct(fact_id, principal, plain_text("value", value))
 
     def merge(self, fact_ids: Iterable[str], *, principal: Principal) -> Reconciled:
         """Say that facts about one entity mean the same: one keeps the evidence of all.
@@ -504,7 +411,7 @@ class Memory:
         own. Errors as for `confirm`; `DecisionError` also for facts of different scopes or entities.
         """
         expect(Principal, principal=principal)
-        return self._decisions.merge(texts("fact_ids", fact_ids), principal)
+        return self._rooms.decisions.merge(texts("fact_ids", fact_ids), principal)
 
     def questions(
         self, scope: Scope, *, principal: Principal, entities: Iterable[str] = (), limit: int = 20
@@ -521,7 +428,7 @@ class Memory:
             AccessDeniedError: no grant covers the scope.
         """
         names = {form for entity in entities for form in self._same_entity(scope, entity)}
-        return self._questions.of(scope, principal, sorted(names), limit)
+        return self._rooms.questions.of(scope, principal, sorted(names), limit)
 
     def facts(
         self,
@@ -604,7 +511,7 @@ class Memory:
 
     def spent(self) -> Spent:
         """The calls and tokens that the model took for consolidation so far, in any process."""
-        return self._account.total()
+        return self._rooms.account.total()
 
     def explain(self, receipt_id: str) -> Explanation:
         """The story of a recall or of a guard decision, by its id.
@@ -615,11 +522,11 @@ class Memory:
         Raises:
             UnknownRecordError: no receipt has this id.
         """
-        return explained(receipt_id, self._receipts, self.repository)
+        return explained(receipt_id, self._rooms.receipts, self.repository)
 
     def explanations(self, kind: Literal["recall", "decision"] = "recall") -> list[Explanation]:
         """The stories of all recalls or of all guard decisions, oldest first."""
-        return self._receipts.all(kind)
+        return self._rooms.receipts.all(kind)
 
     def audit(self, record_id: str) -> list[AuditEntry]:
         """The decisions about a record, oldest first."""
@@ -665,7 +572,7 @@ class Memory:
         target = Target.of(
             scope, entity=entity, fact_id=fact_id, episode_id=episode_id, source=source, actor_id=actor_id
         )
-        self._receipts.flush()
+        self._rooms.receipts.flush()
         forgetter = Forgetter(self.log, self.repository, self.shelf, self.store)
         return forgetter.forget(target, principal, saver)
 
@@ -717,7 +624,7 @@ class Memory:
             return
         self._closed = True
         try:
-            self._receipts.flush()
+            self._rooms.receipts.flush()
         finally:
             for owned in self._owned:
                 owned.close()
@@ -730,21 +637,11 @@ class Memory:
     ) -> None:
         self.close()
 
-    def _consolidate_now(self, event: Event) -> None:
-        self.log.activities.make_due(event.scope, event.activity_id)
-        self.pipeline.run_one(event.scope, event.activity_id)
-
     def _same_entity(self, scope: Scope, entity: str) -> list[str]:
         expect(str, entity=entity)
         names = self.pipeline.names.of(scope).names
         forms = {entity, entity.rpartition(":")[2]} | names.get(normalise(entity), frozenset())
         return sorted(forms)
-
-
-def _deciding(verdict: Verdict) -> tuple[tuple[Scope, str], ...]:
-    """Scope and attribute of each constraint that decides."""
-    facts = [(fact.scope, fact.attribute) for fact in verdict.facts]
-    return tuple(dict.fromkeys([*facts, *((w.event.scope, w.attribute) for w in verdict.waiting)]))
 
 
 def approximate_tokens(text: str) -> int:

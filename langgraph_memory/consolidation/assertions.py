@@ -2,12 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+from langgraph_memory.actions import ruled_out
+from langgraph_memory.arguments import member, plain_text, texts
 from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, FactKind
 
 ASSERTED = "fact.asserted"
 """The event of a statement that was made as structure, and is settled when it is made."""
+
+
+def assertion(
+    policy: Policy,
+    *,
+    entity: str,
+    attribute: str,
+    value: str,
+    kind: FactKind | str,
+    ends_when: str | None,
+    forbids: Iterable[str],
+) -> dict[str, Any]:
+    """The data of an `ASSERTED` event.
+
+    Raises:
+        InvalidEventError: a text that says nothing.
+        ConfigurationError: an unknown kind, or an action that is no class of actions.
+    """
+    known, declared = member(FactKind, "kind", kind), policy.tools.values()
+    actions = ruled_out(texts("forbids", forbids), {each for tool in declared for each in tool.actions})
+    return {
+        "entity": plain_text("entity", entity),
+        "attribute": plain_text("attribute", attribute),
+        "value": plain_text("value", value),
+        "ends_when": ends_when,
+        "kind": known.value,
+        "forbids": list(actions),
+    }
 
 
 def asserted(event: Event, policy: Policy) -> Statement:

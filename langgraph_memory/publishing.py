@@ -1,0 +1,105 @@
+"""How an event is published: secrets out, names learnt, written once, in one transaction."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from langgraph_memory.arguments import expect, texts
+from langgraph_memory.consolidation.assertions import ASSERTED
+from langgraph_memory.consolidation.behaving import GUIDANCE
+from langgraph_memory.consolidation.decisions import DECISIONS
+from langgraph_memory.drafts import admit, display_names, new_event, plain_json, without_secrets
+from langgraph_memory.entities import discover_event
+from langgraph_memory.learnt_names import LearntNames
+from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
+from langgraph_memory.playbooks.offers import OFFERED, Offers
+from langgraph_memory.policy import Policy
+from langgraph_memory.receipts import Receipts
+from langgraph_memory.records import Actor, Event
+from langgraph_memory.redaction import Redactor, chain
+from langgraph_memory.redaction.personal import PersonalRules
+from langgraph_memory.scope import Scope
+
+SETTLED = frozenset({ASSERTED, COMPACTED, GUIDANCE, *DECISIONS})
+"""Event types in which nothing is left to consolidate."""
+
+
+class Publisher:
+    """Writes events.
+
+    Args:
+        log: where they are written.
+        learnt: adds the names that they bring.
+        receipts: what was held back is written with them.
+        offers: which playbook a thread was offered last.
+        policy: declares tools, and which personal data is refused.
+        redactor: takes secrets out.
+        clock: when they happened.
+    """
+
+    def __init__(
+        self,
+        log: EventLog,
+        learnt: LearntNames,
+        receipts: Receipts,
+        offers: Offers,
+        *,
+        policy: Policy,
+        redactor: Redactor,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._log, self._learnt, self._receipts, self._offers = log, learnt, receipts, offers
+        self._policy, self._clock = policy, clock
+        self._personal = PersonalRules(policy.personal)
+        self.redactor = chain(redactor, self._personal) if policy.personal else redactor
+        """Takes out secrets, and what the policy says of personal data."""
+
+    def publish(
+        self,
+        *,
+        scope: Scope,
+        activity_id: str,
+        event_type: str,
+        actor: Actor,
+        entities: Iterable[str] = (),
+        evidence_ref: str | None = None,
+        data: Mapping[str, Any] | None = None,
+        thread_id: str | None = None,
+        event_id: str | None = None,
+        occurred_at: datetime | None = None,
+    ) -> Event:
+        """Write one event; see `Memory.publish`."""
+        expect(Actor, actor=actor)
+        expect(Scope, scope=scope)
+        secrets: set[str] = set()
+        given = tuple(without_secrets(self.redactor, list(texts("entities", entities)), secrets))
+        offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
+        noted = {OFFERED: offered} if offered else {}
+        draft = new_event(
+            event_id=event_id or f"ev_{uuid.uuid4().hex}",
+            occurred_at=occurred_at or self._clock(),
+            scope=scope,
+            activity_id=activity_id,
+            thread_id=thread_id,
+            actor=actor,
+            event_type=event_type,
+            entities=given,
+            evidence_ref=without_secrets(self.redactor, evidence_ref, secrets) if evidence_ref else None,
+            data=noted | without_secrets(self.redactor, plain_json({} if data is None else data), secrets),
+        )
+        admit(draft.data, self._personal)
+        return self._write(draft, given, secrets)
+
+    def _write(self, draft: Event, given: tuple[str, ...], secrets: set[str]) -> Event:
+        """Write an event with the entities that were found in it, and what was held back until now."""
+        tool = str(draft.data.get("tool", ""))
+        found = discover_event(draft, declaration=self._policy.entities_of(tool))
+        names = [*found.names, *display_names(given, draft.data)]
+        event = draft.model_copy(update={"entities": tuple(dict.fromkeys((*given, *found.entities)))})
+        settled = event.event_type in SETTLED
+        written = self._log.append(event, settled=settled, also=self._learnt.of(names, secrets))
+        self._receipts.flush()
+        return written
