@@ -37,7 +37,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; errors of memory are told on one line and end with exit code 2."""
-    app()
+    app(prog_name="langgraph-memory")
 
 
 def _show_version(*, wanted: bool) -> None:

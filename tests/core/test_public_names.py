@@ -35,3 +35,9 @@ def test_every_error_is_a_standard_error_too():
     standard = (ValueError, TypeError, LookupError, PermissionError, RuntimeError)
     assert len(tree) > 10
     assert all(issubclass(e, standard) for e in tree if e is not errors.MemoryRuntimeError)
+
+
+def test_the_package_runs_as_a_module_like_its_command():
+    script = [sys.executable, "-m", "langgraph_memory", "recall", "--help"]
+    done = subprocess.run(script, capture_output=True, text=True, check=True)
+    assert "Usage: langgraph-memory recall" in done.stdout
