@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Executable,
     RowMapping,
     Select,
     and_,
@@ -28,6 +27,7 @@ from langgraph_memory.log.backlog import Backlog, counted
 from langgraph_memory.log.claims import Claim, LostLeaseError
 from langgraph_memory.log.tables import activities, events, in_subtree, subtree
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Statement
 
 
 class Activities:
@@ -48,14 +48,14 @@ class Activities:
         waiting: bool,
     ) -> None:
         """Note that an activity has a new event, inside the transaction that writes it."""
-        row = {
-            "scope": scope.key,
-            "activity_id": activity_id,
-            "touched_at": at.isoformat(),
-            "due": due,
-            "waiting": waiting,
-        }
-        connection.execute(self._touch, row)
+        self._touch.run(
+            connection,
+            scope=scope.key,
+            activity_id=activity_id,
+            touched_at=at.isoformat(),
+            due=due,
+            waiting=waiting,
+        )
 
     def make_due(self, scope: Scope, activity_id: str) -> None:
         """Ask for an activity to be consolidated although it has no checkpoint."""
@@ -237,7 +237,7 @@ _COMPLETE = (
 """Moves the cursor and gives the lease back; built once, since building it costs more than running it."""
 
 
-def _touch(database: Database) -> Executable:
+def _touch(database: Database) -> Statement:
     statement = database.insert(activities).values(
         scope=bindparam("scope"),
         activity_id=bindparam("activity_id"),
@@ -249,13 +249,15 @@ def _touch(database: Database) -> Executable:
         dead=False,
         fence=0,
     )
-    return statement.on_conflict_do_update(
-        index_elements=["scope", "activity_id"],
-        set_={
-            "touched_at": statement.excluded.touched_at,
-            "due": or_(activities.c.due, statement.excluded.due),
-            "waiting": or_(activities.c.waiting, statement.excluded.waiting),
-        },
+    return Statement(
+        statement.on_conflict_do_update(
+            index_elements=["scope", "activity_id"],
+            set_={
+                "touched_at": statement.excluded.touched_at,
+                "due": or_(activities.c.due, statement.excluded.due),
+                "waiting": or_(activities.c.waiting, statement.excluded.waiting),
+            },
+        )
     )
 
 

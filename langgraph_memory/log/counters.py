@@ -9,6 +9,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import settings
+from langgraph_memory.store.statements import Statement
 
 _TIDIED = "tidied"
 _COUNTERS = ("revision", "names", "forgets")
@@ -57,10 +58,10 @@ class Counters:
             connection.execute(update(settings).where(settings.c.name == _TIDIED).values(value=moment))
 
     def _number(self, connection: Connection, name: str) -> int:
-        return int(connection.execute(_NUMBER, {"name": name}).scalar() or 0)
+        return int(next(iter(_NUMBER.column(connection, name=name)), 0) or 0)
 
 
-_NUMBER = select(settings.c.number).where(settings.c.name == bindparam("name"))
+_NUMBER = Statement(select(settings.c.number).where(settings.c.name == bindparam("name")))
 _ADVANCE = (
     update(settings)
     .where(settings.c.name.in_(bindparam("counters", expanding=True)))

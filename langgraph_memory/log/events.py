@@ -10,7 +10,6 @@ from typing import Any, Self
 
 from sqlalchemy import (
     Connection,
-    Executable,
     Integer,
     RowMapping,
     Select,
@@ -39,6 +38,7 @@ from langgraph_memory.log.tables import (
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Statement
 
 CHECKPOINTS = frozenset(
     {
@@ -264,8 +264,8 @@ class EventLog:
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": key})
         if self.tombstones.covers_event(connection, event.event_id):
             return event.model_copy(update={"seq": 0})
-        seq = connection.execute(self._insert, _row(event)).scalar()
-        if seq is None:
+        inserted = self._insert.column(connection, **_row(event))
+        if not inserted:
             return self._as_first_written(connection, event)
         self.activities.touch(
             connection,
@@ -275,7 +275,7 @@ class EventLog:
             due=event.event_type in CHECKPOINTS,
             waiting=not settled,
         )
-        return event.model_copy(update={"seq": seq})
+        return event.model_copy(update={"seq": inserted[0]})
 
     def _as_first_written(self, connection: Connection, event: Event) -> Event:
         row = connection.execute(_BY_ID, {"event_id": event.event_id}).mappings().one()
@@ -293,6 +293,7 @@ class EventLog:
         return [_event(row) for row in rows]
 
 
+_COLUMNS = [column.name for column in events.c if column.name != "seq"]
 _PAGE = 500
 _TEXTS = 40
 _BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
@@ -315,9 +316,10 @@ _WAITING_IN = _WAITING.where(activities.c.scope.in_(bindparam("keys", expanding=
 _WAITING_IDS = _WAITING.with_only_columns(events.c.event_id).where(in_subtree(activities.c.scope))
 
 
-def _insert(database: Database) -> Executable:
-    statement = database.insert(events)
-    return statement.on_conflict_do_nothing(index_elements=["event_id"]).returning(events.c.seq)
+def _insert(database: Database) -> Statement:
+    given = {name: bindparam(name) for name in _COLUMNS}
+    written = database.insert(events).values(given).on_conflict_do_nothing(index_elements=["event_id"])
+    return Statement(written.returning(events.c.seq))
 
 
 def _row(event: Event) -> dict[str, object]:

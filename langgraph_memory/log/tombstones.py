@@ -15,6 +15,7 @@ from langgraph_memory.database import Database
 from langgraph_memory.log.tables import forgotten, settings, tombstones
 from langgraph_memory.lookalikes import skeleton
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Statement
 
 _PAGE = 400
 _KEY = "tombstone_key"
@@ -64,7 +65,7 @@ class Tombstones:
 
     def covers_event(self, connection: Connection, event_id: str) -> bool:
         """Whether an event with this id was forgotten."""
-        return connection.execute(_COVERS, {"digest": self.digest(event_id)}).first() is not None
+        return bool(_COVERS.rows(connection, digest=self.digest(event_id)))
 
     def of_events(self, connection: Connection, event_ids: Sequence[str]) -> frozenset[str]:
         """Those of the ids that are ids of forgotten events."""
@@ -91,6 +92,6 @@ class Tombstones:
             return bytes.fromhex(str(connection.scalar(query)))
 
 
-_COVERS = select(forgotten.c.digest).where(forgotten.c.digest == bindparam("digest"))
+_COVERS = Statement(select(forgotten.c.digest).where(forgotten.c.digest == bindparam("digest")))
 _REASONS = select(tombstones.c.reason).where(tombstones.c.digest.in_(bindparam("digests", expanding=True)))
 _AMONG = select(forgotten.c.digest).where(forgotten.c.digest.in_(bindparam("digests", expanding=True)))
