@@ -317,7 +317,7 @@ _WAITING_IDS = _WAITING.with_only_columns(events.c.event_id).where(in_subtree(ac
 
 
 def _insert(database: Database) -> Statement:
-    given = {name: bindparam(name) for name in _COLUMNS}
+    given: dict[str, Any] = {name: bindparam(name) for name in _COLUMNS}
     written = database.insert(events).values(given).on_conflict_do_nothing(index_elements=["event_id"])
     return Statement(written.returning(events.c.seq))
 
