@@ -11,10 +11,12 @@ from langgraph_memory.evaluation.telling import Telling
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222}
-table{border-collapse:collapse;margin:1rem 0}td,th{padding:.25rem .6rem;text-align:right;
-border-bottom:1px solid #ddd}td:first-child,th:first-child{text-align:left}th{font-weight:600}
-figure{display:inline-block;margin:.5rem 1.5rem 1rem 0}figcaption{font-weight:600}
-small{color:#666}dt{font-weight:600}dd{margin:0 0 .3rem 1rem}
+table{display:block;overflow-x:auto;border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
+td,th{padding:.25rem .5rem;text-align:right;border-bottom:1px solid #ddd}td{white-space:nowrap}
+td:first-child,th:first-child{text-align:left}th{font-weight:600;vertical-align:bottom}
+.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(27rem,1fr));gap:1.2rem 1.5rem}
+figure{margin:0;display:flex;flex-direction:column}figcaption{font-weight:600}svg{margin-top:auto}
+small{color:#666;line-height:1.3}dt{font-weight:600}dd{margin:0 0 .3rem 1rem}
 """
 _COLOURS = ("#9aa5b1", "#d8a24a", "#6c9bd1", "#2f7d4f", "#a0568f", "#c0504d", "#555555")
 _WIDTH, _ROW, _LABEL, _BAR = 430, 22, 150, 230
@@ -29,8 +31,9 @@ def page(report: Report) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Decisions with memory</title>'
         f"<style>{_STYLE}</style></head><body><h1>Decisions with memory</h1>"
-        f"<p>{len(names)} scenarios, {len(seeds)} seeds. Bars are means over seeds; lines are 95 % "
-        f"confidence intervals.</p>\n{body}\n{_legend()}\n{_wrong(report.wrong())}</body></html>\n"
+        f"<p>{_counted(len(names), 'scenario')}, {_counted(len(seeds), 'seed')}. Bars are means over seeds; "
+        f"lines are 95 % confidence intervals.</p>\n{body}\n{_legend()}\n"
+        f"{_wrong(report.wrong())}</body></html>\n"
     )
 
 
@@ -39,10 +42,12 @@ def _section(report: Report, telling: Telling) -> Iterator[str]:
     arms = list(dict.fromkeys(score.arm for score in found))
     yield f"<h2>Told as {escape(telling.value)}</h2>"
     yield _table(found, arms)
+    yield '<div class="plots">'
     for measure in (*COLUMNS, *PROBES):
         of_measure = [score for score in found if score.measure == measure]
         if of_measure:
             yield _plot(measure, of_measure, arms)
+    yield "</div>"
 
 
 def _table(found: Sequence[Score], arms: Sequence[str]) -> str:
@@ -63,7 +68,7 @@ def _plot(measure: str, found: Sequence[Score], arms: Sequence[str]) -> str:
         _bar(score, row, _COLOURS[arms.index(score.arm) % len(_COLOURS)]) for row, score in enumerate(found)
     )
     return (
-        f"<figure><figcaption>{escape(measure)}</figcaption><small>{escape(EXPLAINED[measure])}</small><br>"
+        f"<figure><figcaption>{escape(measure)}</figcaption><small>{escape(EXPLAINED[measure])}</small>"
         f'<svg width="{_WIDTH}" height="{height}" role="img" aria-label="{escape(measure)}">{bars}</svg>'
         "</figure>"
     )
@@ -81,6 +86,10 @@ def _bar(score: Score, row: int, colour: str) -> str:
         f'<rect x="{_LABEL}" y="{top}" width="{end - _LABEL:.1f}" height="{_ROW - 6}" fill="{colour}"/>'
         f'{whisker}<text x="{_LABEL + _BAR + 8}" y="{middle + 5}" font-size="12">{score.value:.2f}</text>'
     )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _clipped(value: float) -> float:

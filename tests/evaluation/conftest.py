@@ -14,18 +14,13 @@ def _by_name():
     return {scenario.name: scenario for scenario in shipped()}
 
 
-@cache
-def _report():
-    return evaluate([_by_name()[name] for name in FEW], seeds=2)
-
-
 @pytest.fixture
 def scenario():
     """Gives a shipped scenario by its name."""
     return lambda name: _by_name()[name]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def report():
     """A run of a few shipped scenarios with all arms, told in both ways, over two seeds."""
-    return _report()
+    return evaluate([_by_name()[name] for name in FEW], seeds=2)
