@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, exc
@@ -22,6 +23,7 @@ from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from langgraph_memory.connections import Connections, commit, driver
 from langgraph_memory.errors import ClosedError, ForeignFolderError, StorageError, StorageFullError
 
 metadata = MetaData()
@@ -30,6 +32,8 @@ APPLICATION_ID = 0x4C474D45
 """Marks a SQLite file as ours ("LGME"), so that a foreign one is refused before anything in it is touched."""
 
 _BUSY_SECONDS = 60
+_KEPT = 5
+"""How many connections to SQLite are kept for the next use. The engine tests those to a server before use."""
 _PAUSE_SECONDS = 0.01
 _TRUNCATION_MILLISECONDS = 1000
 _CREATING = 0x4C474D45
@@ -61,15 +65,16 @@ class Database:
         self._thread = threading.local()
         self._outer: Connection | None = None
         self._closed = False
+        self._connections = Connections(_KEPT if self.is_sqlite else 0)
         self.engine = self._open()
         self._reading = (
             self.engine
             if self.is_sqlite
             else self.engine.execution_options(isolation_level="REPEATABLE READ")
         )
-        self._driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        self._translated = _Translated(self.url, self.engine.dialect.loaded_dbapi.Error)
         _live.add(self)
-        with self._translated():
+        with self._translated:
             self._claim()
 
     def create(self, *tables: Any) -> None:
@@ -90,49 +95,45 @@ class Database:
         if outer is not None:
             yield outer
             return
-        with self._translated():
+        with self._translated:
             if self.in_memory:
                 with self._write_lock:
                     if self._outer is not None:
                         yield self._outer
-                        return
-                    with self.engine.connect() as connection:
-                        yield connection
-            else:
-                with self._reading.connect() as connection:
-                    if self.is_sqlite:
-                        _driver(connection).execute("BEGIN")
-                    self._thread.reading = connection
-                    try:
-                        yield connection
-                    finally:
-                        self._thread.reading = None
+                    else:
+                        with self._connections.lent(self.engine) as connection:
+                            yield connection
+                return
+            with self._connections.lent(self._reading) as connection:
+                if self.is_sqlite:
+                    driver(connection).execute("BEGIN")
+                self._thread.reading = connection
+                try:
+                    yield connection
+                finally:
+                    self._thread.reading = None
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A connection in a write transaction: committed at the end, rolled back on any error."""
         self._check_open()
-        with self._translated(), self._write_lock:
+        with self._translated, self._write_lock:
             if self._outer is not None:
                 with self._outer.begin_nested():
                     yield self._outer
                 return
-            with self.engine.connect() as connection, connection.begin():
+            with self._connections.lent(self.engine) as connection:
                 if self.is_sqlite:
-                    _driver(connection).execute("BEGIN IMMEDIATE")
-                with self._outermost(connection):
+                    driver(connection).execute("BEGIN IMMEDIATE")
+                self._outer = connection
+                try:
                     yield connection
-
-    @contextmanager
-    def _outermost(self, connection: Connection) -> Iterator[None]:
-        self._outer = connection
-        try:
-            yield
-        except BaseException:
-            self.rollbacks += 1
-            raise
-        finally:
-            self._outer = None
+                    commit(connection)
+                except BaseException:
+                    self.rollbacks += 1
+                    raise
+                finally:
+                    self._outer = None
 
     @property
     def closed(self) -> bool:
@@ -143,11 +144,11 @@ class Database:
         """Empty SQLite's write-ahead log, where deleted texts remain; or say why that has to wait."""
         if not self.is_sqlite or self.in_memory:
             return None
-        with self._translated(), self._write_lock, self.engine.connect() as connection:
-            driver = _driver(connection)
-            driver.execute(f"PRAGMA busy_timeout={_TRUNCATION_MILLISECONDS}")
-            busy, *_ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            driver.execute(f"PRAGMA busy_timeout={1000 * _BUSY_SECONDS}")
+        with self._translated, self._write_lock, self._connections.lent(self.engine) as connection:
+            raw = driver(connection)
+            raw.execute(f"PRAGMA busy_timeout={_TRUNCATION_MILLISECONDS}")
+            busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            raw.execute(f"PRAGMA busy_timeout={1000 * _BUSY_SECONDS}")
         return "a reader in another process holds the write-ahead log of the database" if busy else None
 
     def close(self) -> None:
@@ -155,6 +156,7 @@ class Database:
         if not self._closed:
             self.truncate_log()
             self._closed = True
+            self._connections.close()
             self.engine.dispose()
 
     def _check_open(self) -> None:
@@ -199,22 +201,31 @@ class Database:
         """Mark an empty SQLite file as ours."""
         if self.is_sqlite:
             with self._write_lock, self.engine.connect() as connection:
-                if _driver(connection).execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
-                    _driver(connection).execute(f"PRAGMA application_id={APPLICATION_ID}")
+                if driver(connection).execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+                    driver(connection).execute(f"PRAGMA application_id={APPLICATION_ID}")
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Database errors as errors of ours, with what to do about them."""
-        try:
-            yield
-        except exc.DBAPIError as error:
-            raise _meaning(self.url, error.orig) from error
-        except self._driver_error as error:
-            raise _meaning(self.url, error) from error
-        except OSError as error:
-            if error.errno == errno.ENOSPC:
-                raise StorageFullError(_full(self.url)) from error
-            raise
+
+class _Translated:
+    """Lets database errors out as errors of ours, with what to do about them."""
+
+    def __init__(self, url: str, driver_error: type[Exception]) -> None:
+        self._url, self._driver_error = url, driver_error
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        match error:
+            case None:
+                return
+            case exc.DBAPIError():
+                raise _meaning(self._url, error.orig) from error
+            case self._driver_error():
+                raise _meaning(self._url, error) from error
+            case OSError(errno=errno.ENOSPC):
+                raise StorageFullError(_full(self._url)) from error
 
 
 _live: weakref.WeakSet[Database] = weakref.WeakSet()
@@ -233,7 +244,7 @@ def _forget_connections_after_fork() -> None:
         database._thread = threading.local()  # noqa: SLF001
         database._outer = None  # noqa: SLF001
         if not database.in_memory:
-            _left_to_parent.append(database.engine.pool)
+            _left_to_parent.extend((database.engine.pool, database._connections.left_behind()))  # noqa: SLF001
             database.engine.dispose(close=False)
 
 
@@ -257,10 +268,6 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
             time.sleep(_PAUSE_SECONDS)
         else:
             return
-
-
-def _driver(connection: Connection) -> Any:
-    return connection.connection.driver_connection
 
 
 def _meaning(url: str, error: object) -> StorageError:

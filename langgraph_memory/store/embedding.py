@@ -7,7 +7,9 @@ function, an async function, a provider string such as `openai:text-embedding-3-
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from types import TracebackType
 from typing import Any
 
@@ -24,6 +26,12 @@ from langgraph_memory.store.local_models import MiniLM, WordLlama
 __all__ = ["Embedder", "MiniLM", "WordLlama"]
 
 Vectors = NDArray[np.float32]
+
+_ROUNDING = 1e-6
+"""How far from 1 the square of a unit vector may be."""
+
+_MEASURED = 100
+_QUICK_SECONDS = 5e-5
 
 
 class Embedder:
@@ -44,6 +52,7 @@ class Embedder:
         self.name = name
         self.embeddings = embeddings
         self._dims = dims
+        self._texts, self._seconds = 0, 0.0
 
     @classmethod
     def of(cls, config: IndexConfig | None) -> Embedder:
@@ -81,6 +90,11 @@ class Embedder:
         """
         return self._dims or len(self.query("dimensions"))
 
+    @property
+    def quick(self) -> bool:
+        """Whether to embed a text again is quicker than to look up its vector, as far as was measured."""
+        return self._texts >= _MEASURED and self._seconds < _QUICK_SECONDS * self._texts
+
     def documents(self, texts: Sequence[str]) -> Vectors:
         """The unit vectors of texts to be found, `(len(texts), dims)`; zeros where the model gives zeros.
 
@@ -91,10 +105,15 @@ class Embedder:
         if not texts:
             return np.zeros((0, self.dims), np.float32)
         encodable = [_encodable(text) for text in texts]
+        began = perf_counter()
         with _Failures(self.name):
             if isinstance(self.embeddings, _Local):
-                return self._checked(self.embeddings.vectors(encodable), len(texts))
-            return self._checked(self.embeddings.embed_documents(encodable), len(texts))
+                given: Any = self.embeddings.vectors(encodable)
+            else:
+                given = self.embeddings.embed_documents(encodable)
+            found = self._checked(given, len(texts))
+        self._texts, self._seconds = self._texts + len(texts), self._seconds + perf_counter() - began
+        return found
 
     def query(self, text: str) -> Vectors:
         """The unit vector of a text to search for, `(dims,)`; fails as `documents` does."""
@@ -109,7 +128,8 @@ class Embedder:
         """What the model gave as unit vectors."""
         vectors = np.asarray(given, np.float32)
         fits = vectors.ndim == 2 and len(vectors) == count and vectors.size > 0  # noqa: PLR2004
-        if not fits or not np.isfinite(vectors).all():
+        unit = _unit(vectors) if fits else None
+        if unit is None:
             raise EmbeddingError(
                 f"{self.name!r} gave {vectors.shape} numbers for {count} texts, or some that are not finite: "
                 "it has to give one list of floats for each text"
@@ -120,8 +140,7 @@ class Embedder:
                 "set it to what the model gives, or leave it out"
             )
         self._dims = vectors.shape[1]
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+        return unit
 
 
 _Local = WordLlama | MiniLM
@@ -177,6 +196,20 @@ def _name(embed: object) -> str:
     return code.__qualname__ + (f":{model}" if isinstance(model, str) and model else "")
 
 
+def _unit(vectors: Vectors) -> Vectors | None:
+    """The vectors with the length 1, those of zeros as they are; None where a number isn't finite.
+
+    Most models give unit vectors, which stay what they are. No square is too large or too small.
+    """
+    wide = vectors.astype(np.float64)
+    squares = [float(vector.dot(vector)) for vector in wide]
+    if all(abs(square - 1) < _ROUNDING for square in squares):
+        return vectors
+    if not all(map(math.isfinite, squares)):
+        return None
+    return (wide / np.sqrt([[square or 1.0] for square in squares])).astype(np.float32)
+
+
 def _encodable(text: str) -> str:
     """The text with a question mark for each half of a surrogate pair, which no model takes."""
-    return text.encode(errors="replace").decode()
+    return text if text.isascii() else text.encode(errors="replace").decode()

@@ -150,7 +150,9 @@ class Engine:
         return self._drafts.writes(puts, self._model.number, self._known) if puts else []
 
     def _known(self, keys: dict[str, list[str]]) -> dict[bytes, bytes]:
-        """Vectors that these items have already, by the digests of their texts."""
+        """Vectors that these items have already, by the digests of their texts, where it pays to look."""
+        if self._model.quick:
+            return {}
         of_ours = {"model": self._model.number, "dims": self._model.dims}
         with self.database.read() as connection:
             return {

@@ -9,7 +9,6 @@ from langgraph_memory.errors import IndexMismatchError
 from langgraph_memory.store import state
 from langgraph_memory.store.embedding import Embedder
 from langgraph_memory.store.partition import Vectors
-from langgraph_memory.store.state import State
 
 NO_MODEL = 0
 """The number of no model: vectors of none."""
@@ -30,6 +29,11 @@ class Model:
     def dims(self) -> int:
         """The length of its vectors; 0 without an embedder."""
         return self._embedder.dims if self._embedder else 0
+
+    @property
+    def quick(self) -> bool:
+        """Whether to embed a text again is quicker than to look up its vector."""
+        return self._embedder is not None and self._embedder.quick
 
     @property
     def described(self) -> tuple[str, int] | None:
@@ -57,7 +61,7 @@ class Model:
         if self.number == NO_MODEL and self._embedder is not None:
             with self._database.write() as connection:
                 number = self._registered(connection, self._embedder)
-                self._refuse_other(connection, state.read(connection), number)
+                self._refuse_other(connection, state.model(connection), number)
             self.number = number
 
     def queries(self, texts: list[str]) -> dict[str, Vectors]:
@@ -67,16 +71,16 @@ class Model:
         self.learn()
         return {text: self._embedder.query(text) for text in texts}
 
-    def check(self, connection: Connection, now: State) -> None:
+    def check(self, connection: Connection, held: int) -> None:
         """Refuse to go on if another process has given the store another model meanwhile."""
         if self.number != NO_MODEL:
-            self._refuse_other(connection, now, self.number)
+            self._refuse_other(connection, held, self.number)
 
     def adopt(self, connection: Connection) -> None:
         """Make it the model of a store that has none yet; refuse if it has another."""
-        now = state.read(connection)
-        self.check(connection, now)
-        if now.model == NO_MODEL:
+        held = state.model(connection)
+        self.check(connection, held)
+        if held == NO_MODEL:
             state.put(connection, "model", self.number)
 
     def replace(self, connection: Connection) -> None:
@@ -88,9 +92,9 @@ class Model:
     def _registered(self, connection: Connection, embedder: Embedder) -> int:
         return state.model_number(connection, embedder.name, embedder.dims)
 
-    def _refuse_other(self, connection: Connection, now: State, number: int) -> None:
-        if self._embedder is not None and now.model not in (NO_MODEL, number):
-            found = state.described(*state.model_of(connection, now.model))
+    def _refuse_other(self, connection: Connection, held: int, number: int) -> None:
+        if self._embedder is not None and held not in (NO_MODEL, number):
+            found = state.described(*state.model_of(connection, held))
             raise IndexMismatchError(self._explained(found, self._embedder))
 
     def _explained(self, found: str, embedder: Embedder) -> str:

@@ -99,7 +99,7 @@ class Scopes:
 
     def _rows(self, connection: Connection, territory: Territory, prefix: str) -> Partition:
         now = state.read(connection)
-        self._model.check(connection, now)
+        self._model.check(connection, now.model)
         self._partitions.advance(connection, now)
         rows = self._partitions.find(connection, territory, prefix, self._vectors_of)
         if rows is None:

@@ -46,6 +46,7 @@ class State(NamedTuple):
 
 
 _STATE = Statement(select(numbers.c.name, numbers.c.value))
+_ONE = Statement(select(numbers.c.value).where(numbers.c.name == bindparam("which")))
 _NEXT = Statement(
     update(numbers)
     .where(numbers.c.name == "version")
@@ -87,6 +88,11 @@ def create(database: Database) -> tuple[str, str]:
 def read(connection: Connection) -> State:
     """The state as the connection sees it."""
     return State(**dict(_STATE.rows(connection)))
+
+
+def model(connection: Connection) -> int:
+    """The number of the model whose vectors the store holds; 0 while it holds none."""
+    return int(_ONE.rows(connection, which="model")[0][0])
 
 
 def _mark(connection: Connection, name: str) -> str:

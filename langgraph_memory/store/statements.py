@@ -14,6 +14,8 @@ from sqlalchemy import BindParameter, ClauseElement, ColumnElement, Connection, 
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
+from langgraph_memory.connections import driver
+
 Parameters = Mapping[str, Any]
 
 _ROWS_AT_ONCE = 1000
@@ -71,8 +73,11 @@ class Statement:
 
     def run_each(self, connection: Connection, rows: Sequence[Parameters]) -> None:
         """Run it for its effect, once for each row of parameters."""
+        if len(rows) == 1:
+            self._cursor(connection, rows[0]).close()
+            return
         compiled = self._for(connection.dialect)
-        cursor = connection.connection.cursor()
+        cursor = driver(connection).cursor()
         cursor.executemany(compiled.text, [compiled.bound(row) for row in rows])
         cursor.close()
 
@@ -95,9 +100,7 @@ class Statement:
 
     def _cursor(self, connection: Connection, parameters: Parameters) -> Any:
         compiled = self._for(connection.dialect)
-        cursor = connection.connection.cursor()
-        cursor.execute(compiled.text, compiled.bound(parameters))
-        return cursor
+        return driver(connection).execute(compiled.text, compiled.bound(parameters))
 
     def _for(self, dialect: Dialect) -> _Compiled:
         found = self._compiled.get(dialect.name)

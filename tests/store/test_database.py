@@ -197,3 +197,28 @@ def test_a_fork_in_the_middle_of_another_thread_s_work_blocks_nobody(tmp_path):
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         done.set()
         thread.join()
+
+
+@pytest.mark.parametrize("database", ["file", "memory"], indirect=True)
+def test_a_connection_is_used_again_unless_something_failed(database):
+    with database.write() as first:
+        put(first, "a")
+    with database.read() as again:
+        assert again is first
+        assert names(database) == ["a"]
+    with suppress(UndoneError), database.write() as failing:
+        assert failing is first
+        put(failing, "b")
+        raise UndoneError
+    with database.write() as other:
+        assert other is not first
+    assert names(database) == ["a"]
+
+
+def test_a_connection_comes_back_after_the_close_and_is_closed(tmp_path):
+    database = Database(tmp_path / "memory.sqlite3")
+    database.create(marks)
+    with database.read() as connection:
+        database.close()
+    assert connection.closed
+    assert not list(tmp_path.glob("*-wal"))
