@@ -15,6 +15,7 @@ from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy
 
+from langgraph_memory.arguments import shown
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.identity import Identify
@@ -33,11 +34,13 @@ from langgraph_memory.runtime.recalling import Query, apart, beside
 from langgraph_memory.runtime.rulings import Ruling, refused
 from langgraph_memory.runtime.steps import Steps
 from langgraph_memory.runtime.stopwatch import Stopwatch
+from langgraph_memory.signature import checked
 
 _Builder = TypeVar("_Builder", bound=StateGraph[Any, Any, Any, Any])
 _WRAPPED = "langgraph_memory.attached"
 
 
+@checked()
 def attach(
     builder: _Builder,
     memory: Memory,
@@ -90,7 +93,7 @@ def attach(
     """
     if not isinstance(builder, StateGraph):
         raise ConfigurationError(
-            f"memory can't be attached to {type(builder).__name__}: give the StateGraph before compile()"
+            f"memory can't be attached to builder={shown(builder)}: give the StateGraph before compile()"
         )
     steps = Steps(memory, identify=identify, query=query, token_budget=token_budget)
     setting = _Setting(steps, messages_key, guard)

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from langgraph_memory.answers import ConsolidationReport
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.memory import Memory
+from langgraph_memory.signature import checked
 
 
 class ConsolidationState(TypedDict, total=False):
@@ -25,6 +26,7 @@ class ConsolidationState(TypedDict, total=False):
     report: ConsolidationReport
 
 
+@checked()
 def consolidation_graph(memory: Memory) -> CompiledStateGraph[Any, Any, Any, Any]:
     """A compiled graph that consolidates what is due: `consolidation_graph(memory).invoke({})`.
 

@@ -22,9 +22,11 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
+from langgraph_memory.arguments import expect, place
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.standing import Standing, elsewhere, standing_of
 from langgraph_memory.runtime.witness import IdentifyCheckpoint, Place, Witness, Work, place_of
+from langgraph_memory.signature import checked
 
 if TYPE_CHECKING:
     _Saver = BaseCheckpointSaver[Any]
@@ -69,10 +71,12 @@ class CapturingSaver(_Saver):
         identify: IdentifyCheckpoint | None = None,  # noqa: ARG004 - the same
     ) -> Self:
         """A drop-in that has of the rarer methods those that the saver has."""
+        expect(BaseCheckpointSaver, saver=saver)
         names = [name for base in _WHERE_SUPPORTED for name in (base, f"a{base}")]
         own = {n: _passed_on(n) for n in names if getattr(type(saver), n) is not getattr(_Saver, n)}
         return super().__new__(type(cls.__name__, (cls,), own) if own else cls)
 
+    @checked()
     def __init__(
         self,
         saver: BaseCheckpointSaver[Any],
@@ -87,6 +91,7 @@ class CapturingSaver(_Saver):
         self._owned: list[Any] = []
 
     @classmethod
+    @checked("path")
     def open(cls, path: str | Path, memory: Memory, *, identify: IdentifyCheckpoint | None = None) -> Self:
         """A checkpointer over a SQLite file, for `invoke` as well as `ainvoke`.
 
@@ -100,7 +105,7 @@ class CapturingSaver(_Saver):
         """
         from langgraph_memory.runtime.sqlite_saver import open_sqlite  # noqa: PLC0415 - an optional dependency
 
-        saver = open_sqlite(path)
+        saver = open_sqlite(path if str(path) == ":memory:" else place("path", path))
         opened = cls(saver, memory, identify=identify)
         opened._owned = [saver.conn]
         return opened

@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
 from langgraph_memory import strict_json
-from langgraph_memory.arguments import expect
-from langgraph_memory.errors import InvalidEventError, PersonalDataError, RedactionError
+from langgraph_memory.arguments import expect, first_wrong, keepable, shown, texts
+from langgraph_memory.errors import (
+    ConfigurationError,
+    InvalidArgumentError,
+    InvalidEventError,
+    PersonalDataError,
+    RedactionError,
+)
 from langgraph_memory.records import ActorKind, Event
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.redaction.personal import PersonalRules
 
-_SHOWN = 200
-_NAMING = ("event_id", "activity_id", "thread_id", "event_type", "entities", "evidence_ref")
 _TRUST = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
+
+
+def check_names(
+    event_id: str | None, activity_id: str, entities: Iterable[str], **names: str | None
+) -> tuple[str, ...]:
+    """The entities of an event, when they and what else names it are texts that a database keeps.
+
+    Raises:
+        InvalidArgumentError: entities that are no collection of texts.
+        InvalidEventError: another one isn't, or holds what no database keeps.
+    """
+    found = texts("entities", entities)
+    given: dict[str, Any] = {"event_id": event_id, "activity_id": activity_id, **names}
+    try:
+        for name, text in given.items():
+            if text is not None or name == "activity_id":
+                keepable(name, text)
+        for entity in found:
+            keepable("entities", entity)
+    except (InvalidArgumentError, ConfigurationError) as error:
+        raise InvalidEventError(
+            f"event {shown(event_id)} of activity {shown(activity_id)} can't be published: {error}"
+        ) from error
+    return found
 
 
 def new_event(**fields: Any) -> Event:
@@ -27,13 +55,12 @@ def new_event(**fields: Any) -> Event:
         InvalidEventError: the fields are not those of an event.
     """
     try:
-        json.dumps([fields.get(n) for n in _NAMING], ensure_ascii=False).encode()
         actor = fields["actor"]
         return Event(**fields, trust=_TRUST.get(actor.kind, "untrusted"))
-    except (ValidationError, AttributeError, TypeError, UnicodeEncodeError) as error:
+    except ValidationError as error:
         raise InvalidEventError(
-            f"event {fields.get('event_id')!r} of activity {fields.get('activity_id')!r} can't be published: "
-            f"{error}"
+            f"event {shown(fields.get('event_id'))} of activity {shown(fields.get('activity_id'))} can't be "
+            f"published: {first_wrong(error)}"
         ) from error
 
 
@@ -50,7 +77,7 @@ def plain_json(data: Mapping[str, Any]) -> Any:
         plain = strict_json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidEventError(
-            f"the data of an event must be JSON, and {_shown(data)} is not: {error}; convert it first"
+            f"the data of an event must be JSON, and {_wrong_in(data)} is not: {error}; convert it first"
         ) from error
     return plain
 
@@ -86,7 +113,7 @@ def admit(value: Any, rules: PersonalRules) -> None:
         )
 
 
-def _shown(data: Mapping[str, Any]) -> str:
+def _wrong_in(data: Mapping[str, Any]) -> str:
     """Those entries of the data that are not JSON, shortened."""
     wrong = {}
     for name, value in data.items():
@@ -96,8 +123,7 @@ def _shown(data: Mapping[str, Any]) -> str:
             wrong[name] = "nested too deeply"
         except (TypeError, ValueError):
             wrong[name] = value
-    text = repr(wrong)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return shown(wrong)
 
 
 def display_names(entities: Sequence[str], data: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -21,6 +21,7 @@
         ├── IndexMismatchError                 vectors from another embedding model
         ├── EmbeddingError                     the embedding model is missing or failed
         ├── StorageFullError                   the disk is full
+        ├── FileAccessError(OSError)           a file of the caller's that can't be read or written
         └── ClosedError                        used after close()
 
 Each message shows the value that was wrong and says what to do about it.
@@ -111,6 +112,10 @@ class EmbeddingError(StorageError):
 
 class StorageFullError(StorageError):
     """The disk is full; nothing of the refused write was kept."""
+
+
+class FileAccessError(StorageError, OSError):
+    """A file or folder of the caller's that can't be read or written; names it and the reason."""
 
 
 class ClosedError(StorageError):

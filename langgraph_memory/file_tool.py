@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.runtime import Runtime, get_runtime
@@ -10,11 +10,10 @@ from pydantic import BaseModel, Field
 
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, MemoryFileError
 from langgraph_memory.files import Files
+from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.identity import Identify, context_of
 from langgraph_memory.scope import Principal, Scope
-
-if TYPE_CHECKING:
-    from langgraph_memory.memory import Memory
+from langgraph_memory.signature import checked
 
 DESCRIPTION = """Your own notes: files under /memories that stay when the conversation ends.
 Look into /memories before you start, and write down there what your later self will need: progress, plans,
@@ -40,6 +39,7 @@ class MemoryCommand(BaseModel):
     new_path: str | None = Field(None, description="Its new path.")
 
 
+@checked()
 def memory_tool(
     memory: Memory,
     *,

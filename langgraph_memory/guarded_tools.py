@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from langchain_core.messages import ToolMessage
@@ -14,17 +14,20 @@ from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool, tool
 from langgraph.runtime import Runtime, get_runtime
 
+from langgraph_memory.arguments import refusal, shown
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.identity import Identify
 from langgraph_memory.runtime.payloads import graph_messages, last_ai
 from langgraph_memory.runtime.rulings import Ruling, refused
 from langgraph_memory.runtime.steps import Steps
+from langgraph_memory.signature import checked
 
 _SPLIT_TASKS = "__pregel_push"
 _KEPT = 256
 
 
+@checked("tools")
 def guard_tools(
     tools: Sequence[BaseTool | Callable[..., Any]], memory: Memory, *, identify: Identify | None = None
 ) -> list[BaseTool]:
@@ -54,6 +57,8 @@ def guard_tools(
         ...     guarded.name, guarded.invoke({"name": "gpu-1"})[:21]
         ('stop_instance', 'stop_instance is held')
     """
+    if isinstance(tools, str) or not isinstance(tools, Iterable):
+        raise refusal("tools", tools, "a list of tools")
     steps = Steps(memory, identify=identify)
     made = [_as_tool(each) for each in tools]
     steps.see(made)
@@ -67,7 +72,8 @@ def _as_tool(given: Any) -> BaseTool:
     if callable(given):
         return tool(given)  # type: ignore[no-any-return]
     raise ConfigurationError(
-        f"{given!r} is no tool that runs here, so no guard can stand before it: give tools or functions"
+        f"tools={shown(given)} is no tool that runs here, so no guard can stand before it: give tools or "
+        "functions"
     )
 
 

@@ -27,7 +27,7 @@ from langgraph_memory.answers import (
     Recall,
     Reconciled,
 )
-from langgraph_memory.arguments import aware, expect, member, plain_text, storable, texts
+from langgraph_memory.arguments import expect, member, place, plain_text, storable, texts
 from langgraph_memory.consolidation.across import Tidied
 from langgraph_memory.consolidation.assertions import ASSERTED, asserted, assertion
 from langgraph_memory.consolidation.candidates import Extractor
@@ -53,6 +53,7 @@ from langgraph_memory.retrieval.guard import deed
 from langgraph_memory.retrieval.recall import KINDS
 from langgraph_memory.rooms import Rooms
 from langgraph_memory.scope import Principal, Scope
+from langgraph_memory.signature import checked
 from langgraph_memory.store import HybridStore
 from langgraph_memory.tracing import traced
 from langgraph_memory.transfer.exports import export
@@ -93,6 +94,7 @@ class Memory:
         'block'
     """
 
+    @checked()
     def __init__(
         self,
         store: BaseStore,
@@ -133,6 +135,7 @@ class Memory:
         self._closed = False
 
     @classmethod
+    @checked("path")
     def open(
         cls,
         path: str | Path,
@@ -160,7 +163,11 @@ class Memory:
         if "chroma" in options:
             chosen["chroma"] = options.pop("chroma")
         store = HybridStore(path, clock=clock, **chosen)
-        memory = cls(store, EventLog(store.database), model=model, policy=policy, clock=clock, **options)
+        try:
+            memory = cls(store, EventLog(store.database), model=model, policy=policy, clock=clock, **options)
+        except BaseException:
+            store.close()
+            raise
         memory._owned = [store]
         return memory
 
@@ -222,6 +229,7 @@ class Memory:
         return written
 
     @traced("consolidate")
+    @checked()
     def consolidate(self, limit: int | None = None, *, scope: Scope | None = None) -> ConsolidationReport:
         """Turn due activities into episodes and facts, in this process, until nothing is due.
 
@@ -229,11 +237,10 @@ class Memory:
             limit: at most this many activities.
             scope: only activities of this scope and those below it.
         """
-        if limit is not None:
-            expect(int, limit=limit)
         return self.pipeline.run(limit, below=scope)
 
     @traced("recall")
+    @checked("query", "entities")
     def recall(
         self,
         query: str,
@@ -264,16 +271,10 @@ class Memory:
             ConfigurationError: an unknown kind or a negative budget.
         """
         expect(str, query=query)
-        expect(Principal, principal=principal)
-        expect(Scope, scope=scope)
-        expect(int, token_budget=token_budget)
-        wanted = KINDS if kinds is None else texts("kinds", kinds)
+        wanted = KINDS if kinds is None else tuple(kinds)
         unknown = [kind for kind in wanted if kind not in KINDS]
-        if unknown or token_budget < 0:
-            wrong = f"kind {unknown[0]!r}" if unknown else f"token_budget {token_budget}"
-            raise ConfigurationError(
-                f"{wrong} can't be recalled: kinds are {', '.join(KINDS)}, budgets from 0"
-            )
+        if unknown:
+            raise ConfigurationError(f"kind {unknown[0]!r} can't be recalled: kinds are {', '.join(KINDS)}")
         recall, receipt = self._rooms.recaller.recall(
             query,
             principal=principal,
@@ -289,6 +290,7 @@ class Memory:
         return recall
 
     @traced("check")
+    @checked("action", "args")
     def check(
         self,
         action: str,
@@ -316,10 +318,12 @@ class Memory:
             action, args, principal=principal, scope=scope, unread=frozenset(unread), recall_id=recall_id
         )
 
+    @checked("args")
     def reads(self, action: str, args: Mapping[str, Any]) -> bool:
         """Whether a call only reads, by the tool's declaration or its name."""
         return deed(action, args, self.policy).reads
 
+    @checked("entity", "attribute", "value", "ends_when")
     def assert_fact(
         self,
         *,
@@ -359,6 +363,7 @@ class Memory:
         )
         return self.pipeline.settle(asserted(event, self.policy))
 
+    @checked()
     def confirm(self, fact_id: str, *, principal: Principal) -> Reconciled:
         """Say that a fact holds: it becomes current, or is confirmed anew; a rejected value may come back.
 
@@ -375,44 +380,41 @@ class Memory:
             AccessDeniedError: no grant for its scope, or no authority; the refusal is audited.
             DecisionError: it was superseded or retired.
         """
-        expect(str, fact_id=fact_id)
-        expect(Principal, principal=principal)
         return self._rooms.decisions.confirm(fact_id, principal)
 
+    @checked()
     def retire(self, fact_id: str, *, principal: Principal, evidence_ref: str | None = None) -> Reconciled:
         """Say that a fact holds no longer, on evidence that it then cites; errors as for `confirm`."""
-        expect(str, fact_id=fact_id)
-        expect(Principal, principal=principal)
         return self._rooms.decisions.retire(fact_id, principal, evidence_ref)
 
+    @checked("reason")
     def reject(self, fact_id: str, *, principal: Principal, reason: str = "") -> Reconciled:
         """Say that a fact is wrong: its value stays out, whoever says it again, until it is confirmed.
 
         Errors as for `confirm`, but a fact that has ended can be rejected too.
         """
-        expect(str, fact_id=fact_id, reason=reason)
-        expect(Principal, principal=principal)
+        expect(str, reason=reason)
         return self._rooms.decisions.reject(fact_id, principal, reason)
 
+    @checked("value")
     def correct(self, fact_id: str, *, value: str, principal: Principal) -> Reconciled:
         """Say what holds instead: a new fact with this value supersedes it; errors as for `confirm`.
 
         Returns:
             `superseded`, or `rejected` where the new value was rejected before.
         """
-        expect(str, fact_id=fact_id, value=value)
-        expect(Principal, principal=principal)
         return self._rooms.decisions.correct(fact_id, principal, plain_text("value", value))
 
+    @checked()
     def merge(self, fact_ids: Iterable[str], *, principal: Principal) -> Reconciled:
         """Say that facts about one entity mean the same: one keeps the evidence of all.
 
         The first current one stays, else the first named; the others are superseded by it and keep their
         own. Errors as for `confirm`; `DecisionError` also for facts of different scopes or entities.
         """
-        expect(Principal, principal=principal)
-        return self._rooms.decisions.merge(texts("fact_ids", fact_ids), principal)
+        return self._rooms.decisions.merge(tuple(fact_ids), principal)
 
+    @checked()
     def questions(
         self, scope: Scope, *, principal: Principal, entities: Iterable[str] = (), limit: int = 20
     ) -> list[Question]:
@@ -430,6 +432,7 @@ class Memory:
         names = {form for entity in entities for form in self._same_entity(scope, entity)}
         return self._rooms.questions.of(scope, principal, sorted(names), limit)
 
+    @checked()
     def facts(
         self,
         scope: Scope,
@@ -448,17 +451,16 @@ class Memory:
             status: only of these statuses.
             as_of: a past moment: the facts that had one of the statuses then.
         """
-        expect(Scope, scope=scope)
-        wanted = {member(FactStatus, "status", each) for each in texts("status", status)}
+        wanted = {member(FactStatus, "status", each) for each in status}
         entities = self._same_entity(scope, entity) if entity is not None else None
         stored = None if as_of is not None else sorted(wanted)
         found: list[Fact] = self.repository.find("fact", [scope], entities=entities, status=stored)
         if as_of is not None:
-            moment = aware("as_of", as_of)
-            then = (as_it_was(fact, moment) for fact in found)
+            then = (as_it_was(fact, as_of) for fact in found)
             found = [fact for fact in then if fact is not None and fact.status in wanted]
         return [fact for fact in found if attribute is None or fact.attribute == attribute]
 
+    @checked()
     def episodes(
         self, scope: Scope, *, entity: str | None = None, activity_id: str | None = None
     ) -> list[Episode]:
@@ -467,6 +469,7 @@ class Memory:
         found: list[Episode] = self.repository.find("episode", [scope], entities=entities)
         return [e for e in found if activity_id is None or e.activity_id == activity_id]
 
+    @checked()
     def events(self, scope: Scope, *, activity_id: str | None = None) -> list[Event]:
         """The events of this scope and those below it, in order; of one activity of exactly this scope."""
         if activity_id is not None:
@@ -477,6 +480,7 @@ class Memory:
         """The scopes that hold anything, for those who hold the memory itself: no grant is asked for."""
         return self.log.scopes()
 
+    @checked()
     def files(self, *, principal: Principal, scope: Scope) -> Files:
         """The own notes of a principal's agent in a scope, as the memory tool shows them.
 
@@ -497,6 +501,7 @@ class Memory:
         """
         return self.pipeline.across.tidy()
 
+    @checked()
     def restore(self, digest_id: str) -> int:
         """Take a digest apart again: the episodes that it covers are recalled once more; how many.
 
@@ -513,6 +518,7 @@ class Memory:
         """The calls and tokens that the model took for consolidation so far, in any process."""
         return self._rooms.account.total()
 
+    @checked()
     def explain(self, receipt_id: str) -> Explanation:
         """The story of a recall or of a guard decision, by its id.
 
@@ -524,14 +530,17 @@ class Memory:
         """
         return explained(receipt_id, self._rooms.receipts, self.repository)
 
+    @checked()
     def explanations(self, kind: Literal["recall", "decision"] = "recall") -> list[Explanation]:
         """The stories of all recalls or of all guard decisions, oldest first."""
         return self._rooms.receipts.all(kind)
 
+    @checked()
     def audit(self, record_id: str) -> list[AuditEntry]:
         """The decisions about a record, oldest first."""
         return self.repository.ledger.audit.of(record_id)
 
+    @checked()
     def forget(
         self,
         scope: Scope,
@@ -576,6 +585,7 @@ class Memory:
         forgetter = Forgetter(self.log, self.repository, self.shelf, self.store)
         return forgetter.forget(target, principal, saver)
 
+    @checked()
     def related(self, record_id: str, relation: str, direction: str = "out") -> list[Related]:
         """What a record is related to; provenance can be walked from either end.
 
@@ -595,15 +605,18 @@ class Memory:
         """
         return Relations(self.log, self.repository).of(record_id, relation, direction)
 
+    @checked("path")
     def export(self, scope: Scope, path: str | Path) -> ExportReport:
         """Write all that a scope and those below it hold to a file of JSON lines, with full provenance.
 
         Events come first, then episodes, facts of every status and procedures, each a line with its id and
         the schema version. No embedding is among them: any memory can take the file.
         """
-        expect(Scope, scope=scope)
-        return export(scope, Path(path), log=self.log, repository=self.repository, redactor=self.redactor)
+        return export(
+            scope, place("path", path), log=self.log, repository=self.repository, redactor=self.redactor
+        )
 
+    @checked("path")
     def import_(self, path: str | Path) -> ImportReport:
         """Take what an export holds, as far as this memory's own rules admit it.
 
@@ -615,7 +628,7 @@ class Memory:
             IngestError: a line that is no record; then nothing of the file was taken.
         """
         return Importer(self.publish, self.log, self.repository, self.pipeline, self.redactor).take(
-            Path(path)
+            place("path", path)
         )
 
     def close(self) -> None:

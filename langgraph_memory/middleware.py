@@ -23,6 +23,7 @@ from langgraph_memory.runtime.payloads import new_messages
 from langgraph_memory.runtime.recalling import Query
 from langgraph_memory.runtime.rulings import Ruling, refused
 from langgraph_memory.runtime.steps import Steps
+from langgraph_memory.signature import checked
 
 _KEY = "messages"
 
@@ -57,6 +58,7 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         'Hello.'
     """
 
+    @checked()
     def __init__(
         self,
         memory: Memory,

@@ -19,6 +19,7 @@ from langgraph_memory.runtime.capture import capture
 from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.runtime.recalling import Query, Recalling, remembered
 from langgraph_memory.runtime.rulings import Hearing, refused, rule
+from langgraph_memory.signature import checked
 
 
 def _united(old: Sequence[str] | None, new: Sequence[str] | None) -> list[str]:
@@ -45,6 +46,7 @@ class MemoryState(TypedDict, total=False):
     reviewed: Annotated[list[str], _united]
 
 
+@checked()
 def recall_node(
     memory: Memory,
     *,
@@ -83,6 +85,7 @@ def recall_node(
     return recall
 
 
+@checked()
 def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callable[..., dict[str, Any]]:
     """A node that writes new messages and tool results to the event log, each once.
 
@@ -100,6 +103,7 @@ def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callabl
     return publish
 
 
+@checked()
 def guard_node(
     memory: Memory, *, tools: str = "tools", otherwise: str = "publish", identify: Identify | None = None
 ) -> Callable[..., Command[Any]]:

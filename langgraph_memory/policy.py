@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from langgraph_memory.entities import EntityDeclaration
-from langgraph_memory.records import Actor, ActorKind, FactKind, Record
+from langgraph_memory.records import Actor, ActorKind, FactKind, Given
 from langgraph_memory.redaction.personal import STRICTLY_PERSONAL, Handling, PersonalKind, find_personal
 from langgraph_memory.scope import Scope
 
@@ -17,7 +17,14 @@ SELF_ROLE = "self"
 """The authority of a user in the personal scope that is their own."""
 
 
-class AuthorityRule(Record):
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""How much something counts, from 0 on."""
+
+Span = Annotated[timedelta, Field(ge=timedelta(0))]
+"""How long something takes or holds."""
+
+
+class AuthorityRule(Given):
     """Who may set which attribute in which scopes.
 
     The rule covers the scopes that have all levels of `scope` with equal values. `attributes` is a glob.
@@ -37,7 +44,7 @@ class AuthorityRule(Record):
         return self.scope.covers(scope) and fnmatchcase(attribute, self.attributes)
 
 
-class ToolRule(Record):
+class ToolRule(Given):
     """What a tool does, declared: the action classes it performs, or that it only reads.
 
     A tool without a declaration, or with one that names neither, is judged by its name
@@ -55,7 +62,7 @@ class ToolRule(Record):
         return self.read_only or bool(self.actions) or self.entities is None
 
 
-class RankingWeights(Record):
+class RankingWeights(Given):
     """How relevance, recency and importance add up (Park et al., 2023, Generative Agents).
 
     A product decision: an assistant weighs recency higher, a technical agent relevance. `half_life` is the
@@ -67,12 +74,12 @@ class RankingWeights(Record):
     True
     """
 
-    relevance: float = 1.0
-    recency: float = 0.2
-    importance: float = 0.2
-    half_life: timedelta = timedelta(days=30)
-    floor: float = 0.05
-    fade: float = 0.0
+    relevance: Weight = 1.0
+    recency: Weight = 0.2
+    importance: Weight = 0.2
+    half_life: timedelta = Field(default=timedelta(days=30), gt=timedelta(0))
+    floor: Weight = 0.05
+    fade: Weight = 0.0
 
     @classmethod
     def for_assistant(cls) -> RankingWeights:
@@ -80,7 +87,7 @@ class RankingWeights(Record):
         return cls(relevance=1.0, recency=0.5, importance=0.3, half_life=timedelta(days=7), fade=0.15)
 
 
-class LearningRules(Record):
+class LearningRules(Given):
     """When something that happened again and again is proposed, or counts as a routine.
 
     Attributes:
@@ -94,7 +101,7 @@ class LearningRules(Record):
     share: float = Field(default=0.75, ge=0, le=1)
 
 
-class FileLimits(Record):
+class FileLimits(Given):
     """How much a principal's notes may hold: files, bytes a file, and bytes in all."""
 
     files: int = Field(default=2_000, ge=1)
@@ -124,7 +131,7 @@ def _shares() -> dict[Sensitivity, float]:
     return {"personal": 0.5, "sensitive": 0.25}
 
 
-class Policy(Record):
+class Policy(Given):
     """The rules of a memory.
 
     Attributes:
@@ -165,8 +172,8 @@ class Policy(Record):
     multi_valued: tuple[str, ...] = ("alias", "allergy*", "member*", "note*")
     tools: dict[str, ToolRule] = Field(default_factory=dict)
     ranking: RankingWeights = RankingWeights()
-    shares: dict[Literal["fact", "episode", "procedure", "event"], float] = Field(default_factory=dict)
-    revalidate: dict[FactKind, dict[Confirmation, timedelta]] = Field(
+    shares: dict[Literal["fact", "episode", "procedure", "event"], Weight] = Field(default_factory=dict)
+    revalidate: dict[FactKind, dict[Confirmation, Span]] = Field(
         default_factory=lambda: {
             FactKind.CONSTRAINT: _months(6, 6, 6),
             FactKind.PREFERENCE: _months(6, 6, 2),
@@ -175,19 +182,19 @@ class Policy(Record):
             FactKind.FACT: _months(12, 12, 3),
         }
     )
-    idle_after: timedelta = timedelta(minutes=30)
-    lookup_every: timedelta = timedelta(minutes=5)
-    tidy_every: timedelta = timedelta(days=1)
+    idle_after: Span = timedelta(minutes=30)
+    lookup_every: Span = timedelta(minutes=5)
+    tidy_every: Span = timedelta(days=1)
     abstract_at: int = Field(default=5, ge=2)
-    compress_after: timedelta | None = timedelta(days=90)
+    compress_after: Span | None = timedelta(days=90)
     compress_at: int = Field(default=8, ge=2)
     max_attempts: int = Field(default=5, ge=1)
     files: FileLimits = FileLimits()
     personal: dict[PersonalKind, Handling] = Field(default_factory=dict)
     consent: dict[Scope, bool] = Field(default_factory=dict)
     sensitive: tuple[str, ...] = ("health*", "medical*", "diagnos*", "allerg*", "religi*", "salary*")
-    sensitivity_share: dict[Sensitivity, float] = Field(default_factory=_shares)
-    retention: dict[Kept, timedelta] = Field(default_factory=dict)
+    sensitivity_share: dict[Sensitivity, Weight] = Field(default_factory=_shares)
+    retention: dict[Kept, Span] = Field(default_factory=dict)
     learning: LearningRules = LearningRules()
     behaviour: Literal["by_authority", "approved"] = "by_authority"
 

@@ -17,10 +17,12 @@ from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.retrieval.render import escaped
 from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.scope import MemoryContext
+from langgraph_memory.signature import checked
 
 _DECISIONS = ("approve", "reject")
 
 
+@checked()
 def review_procedures_node(
     memory: Memory, *, identify: Identify | None = None
 ) -> Callable[..., dict[str, Any]]:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from langgraph_memory.arguments import expect, texts
+from langgraph_memory.arguments import expect
 from langgraph_memory.consolidation.assertions import ASSERTED
 from langgraph_memory.consolidation.behaving import GUIDANCE
 from langgraph_memory.consolidation.decisions import DECISIONS
-from langgraph_memory.drafts import admit, display_names, new_event, plain_json, without_secrets
+from langgraph_memory.drafts import admit, check_names, display_names, new_event, plain_json, without_secrets
 from langgraph_memory.entities import discover_event
 from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
@@ -74,8 +74,10 @@ class Publisher:
         """Write one event; see `Memory.publish`."""
         expect(Actor, actor=actor)
         expect(Scope, scope=scope)
+        names = {"event_type": event_type, "thread_id": thread_id, "evidence_ref": evidence_ref}
+        named = check_names(event_id, activity_id, entities, **names)
         secrets: set[str] = set()
-        given = tuple(without_secrets(self.redactor, list(texts("entities", entities)), secrets))
+        given = tuple(without_secrets(self.redactor, list(named), secrets))
         offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
         noted = {OFFERED: offered} if offered else {}
         draft = new_event(

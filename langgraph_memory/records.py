@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from langgraph_memory.arguments import first_wrong, keepable
 from langgraph_memory.display import html
+from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.scope import Scope
 
 SCHEMA_VERSION = 1
@@ -78,7 +80,21 @@ class Record(BaseModel):
         return html(self)
 
 
-class Actor(Record):
+class Given(Record):
+    """Base of what applications make themselves: one error says what is wrong with it.
+
+    Raises:
+        ConfigurationError: a field that is unknown or can't have its value.
+    """
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise ConfigurationError(f"{type(self).__name__} with {first_wrong(error)}") from error
+
+
+class Actor(Given):
     """Who did it. `roles` are those that the application authenticated; they count for users alone.
 
     >>> Actor("user", "ana", roles={"infra_lead"}).roles
@@ -91,6 +107,8 @@ class Actor(Record):
 
     def __init__(self, kind: str | None = None, id: str | None = None, **fields: Any) -> None:  # noqa: A002
         super().__init__(**{"kind": kind, "id": id, **fields})
+        for name, text in (("id", self.id), *(("roles", role) for role in self.roles)):
+            keepable(name, text)
 
 
 class Event(Record):

@@ -16,11 +16,13 @@ from langgraph_memory.retrieval.render import escaped
 from langgraph_memory.runtime.capture import attempt
 from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.scope import MemoryContext, Principal
+from langgraph_memory.signature import checked
 
 KIND = "memory.review"
 """The `type` of the interrupt's payload."""
 
 
+@checked()
 def review_node(
     memory: Memory, *, identify: Identify | None = None, limit: int = 3
 ) -> Callable[..., dict[str, Any]]:

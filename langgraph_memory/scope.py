@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from langgraph_memory.errors import AccessDeniedError, InvalidScopeError
+from langgraph_memory.arguments import first_wrong, keepable, shown
+from langgraph_memory.errors import AccessDeniedError, ConfigurationError, InvalidScopeError
 
 LEVELS = ("org", "workspace", "user", "agent")
 """The levels of a scope, from the widest to the narrowest."""
@@ -62,6 +63,8 @@ class Scope(BaseModel):
     def parse(cls, text: str) -> Scope:
         """The scope that `org=acme,workspace=staging-cloud` names, as the console takes it."""
         levels: dict[str, str] = {}
+        if not isinstance(text, str):
+            raise InvalidScopeError(f"scope {shown(text)} is {type(text).__name__}: give str")
         for part in text.split(","):
             level, equals, value = part.strip().partition("=")
             if not equals:
@@ -153,7 +156,11 @@ class Principal(BaseModel):
     grants: tuple[Scope, ...] = ()
 
     def __init__(self, user_id: str | None = None, **fields: object) -> None:
-        super().__init__(user_id=_check_label("user_id", user_id), **fields)
+        label = _check_label("user_id", user_id)
+        try:
+            super().__init__(user_id=label, **fields)
+        except ValidationError as error:
+            raise ConfigurationError(f"Principal {label!r} with {first_wrong(error)}") from error
 
     @classmethod
     def anonymous(cls) -> Principal:
@@ -193,7 +200,12 @@ class MemoryContext(BaseModel):
     def __init__(
         self, principal: Principal | None = None, scope: Scope | None = None, activity_id: str | None = None
     ) -> None:
-        super().__init__(principal=principal, scope=scope, activity_id=activity_id)
+        try:
+            super().__init__(principal=principal, scope=scope, activity_id=activity_id)
+        except ValidationError as error:
+            raise ConfigurationError(f"MemoryContext with {first_wrong(error)}") from error
+        if activity_id is not None:
+            keepable("activity_id", activity_id)
 
 
 _SEPARATORS = str.maketrans({"%": "%25", ",": "%2C", "=": "%3D"})
@@ -235,14 +247,16 @@ def _grant_covers(grant: Scope, scope: Scope) -> bool:
 
 def _check_label(level: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidScopeError(f"{level}={value!r} is not a text: give a str")
+        raise InvalidScopeError(f"{level}={shown(value)} is not a text: give a str")
     if not value.strip():
-        raise InvalidScopeError(f"{level}={value!r} is empty: leave the level out or name it")
+        raise InvalidScopeError(f"{level}={shown(value)} is empty: leave the level out or name it")
     if _WILD & set(value):
-        raise InvalidScopeError(f"{level}={value!r} has a wildcard: name one scope, there are no patterns")
+        raise InvalidScopeError(
+            f"{level}={shown(value)} has a wildcard: name one scope, there are no patterns"
+        )
     if value != value.strip() or any(unicodedata.category(c) in ("Cc", "Cf", "Cs") for c in value):
         raise InvalidScopeError(
-            f"{level}={value!r} has control or invisible characters or outer spaces: strip them first"
+            f"{level}={shown(value)} has control or invisible characters or outer spaces: strip them first"
         )
     if len(value) > MAX_LABEL:
         raise InvalidScopeError(f"{level}={value[:40]!r}… is longer than {MAX_LABEL} characters")

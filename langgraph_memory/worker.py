@@ -12,6 +12,7 @@ from langgraph_memory.errors import ClosedError
 from langgraph_memory.log.backlog import Backlog
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
+from langgraph_memory.signature import checked
 
 _AT_ONCE = 4
 """How many activities are taken at a time: what a worker that is told to stop still finishes."""
@@ -63,6 +64,7 @@ class Worker:
         0
     """
 
+    @checked()
     def __init__(self, memory: Memory, *, interval: float = 1.0) -> None:
         self._memory = memory
         self._interval = interval
@@ -81,6 +83,7 @@ class Worker:
             self._thread.start()
         return self
 
+    @checked()
     def close(self, *, drain: bool = True) -> None:
         """Stop the thread after what it has in hand, and do what is still due. Closing twice is fine.
 

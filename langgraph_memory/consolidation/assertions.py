@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from langgraph_memory.actions import ruled_out
-from langgraph_memory.arguments import member, plain_text, texts
+from langgraph_memory.arguments import expect, member, plain_text
 from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, FactKind
@@ -31,8 +31,10 @@ def assertion(
         InvalidEventError: a text that says nothing.
         ConfigurationError: an unknown kind, or an action that is no class of actions.
     """
+    if ends_when is not None:
+        expect(str, ends_when=ends_when)
     known, declared = member(FactKind, "kind", kind), policy.tools.values()
-    actions = ruled_out(texts("forbids", forbids), {each for tool in declared for each in tool.actions})
+    actions = ruled_out(forbids, {each for tool in declared for each in tool.actions})
     return {
         "entity": plain_text("entity", entity),
         "attribute": plain_text("attribute", attribute),

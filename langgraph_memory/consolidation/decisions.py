@@ -178,7 +178,9 @@ class Decisions:
             DecisionError: fewer than two facts, or of several scopes or entities.
         """
         if len(facts) < 2:  # noqa: PLR2004 - two are needed to merge
-            raise DecisionError(f"{[f.fact_id for f in facts]} can't be merged: name two facts or more")
+            raise DecisionError(
+                f"fact_ids={[f.fact_id for f in facts]} can't be merged: name two facts or more"
+            )
         about = {(fact.scope.key, _bare(fact.entity)) for fact in facts}
         if len(about) > 1:
             told = ", ".join(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from string import ascii_uppercase
 from typing import Any
 
 from sqlalchemy import (
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
+    func,
     or_,
 )
 from sqlalchemy.dialects.postgresql import TEXT as POSTGRES_TEXT
@@ -188,6 +190,13 @@ settings = Table(
 )
 
 
+_LONGEST_PATTERN = 10_000
+"""SQLite's LIKE takes 50,000 bytes."""
+
+_LOWER = {ord(letter): letter.lower() for letter in ascii_uppercase}
+"""As SQLite's `lower` has it."""
+
+
 def in_subtree(column: ColumnElement[Any]) -> ColumnElement[bool]:
     """Whether a scope key is that of a scope or of one below it; the parameters come from `subtree`."""
     return or_(
@@ -216,6 +225,8 @@ def is_below(scope: Scope, top: Scope) -> bool:
 
 def holds(column: Column[str], text: str, *, is_sqlite: bool) -> ColumnElement[bool]:
     """Whether a column holds a text somewhere; the case of ASCII letters makes no difference."""
+    if is_sqlite and len(text) > _LONGEST_PATTERN:
+        return func.instr(func.lower(column), text.translate(_LOWER)) > 0
     pattern = "".join(f"\\{c}" if c in "\\%_" else c for c in text)
     compare = column.like if is_sqlite else column.ilike  # SQLite's LIKE knows no case, and is the faster one
     return compare(f"%{pattern}%", escape="\\")

@@ -17,7 +17,9 @@ from langgraph.checkpoint.base import (
     DeltaChannelHistory,
 )
 
-from langgraph_memory.errors import ConfigurationError
+from langgraph_memory.arguments import shown
+from langgraph_memory.errors import ConfigurationError, ForeignFolderError
+from langgraph_memory.file_access import reaching
 
 try:
     from langgraph.checkpoint.sqlite import SqliteSaver
@@ -34,11 +36,19 @@ def open_sqlite(path: str | Path) -> AnySqliteSaver:
     """The saver over a file, over one made in a folder, or in memory; close its `conn`."""
     place = str(path)
     if place != ":memory:":
-        if Path(place).is_dir() or not Path(place).suffix:
-            place = str(Path(place) / _FILE)
-        Path(place).parent.mkdir(parents=True, exist_ok=True)
-    saver = AnySqliteSaver(sqlite3.connect(place, check_same_thread=False))
-    saver.setup()
+        with reaching(Path(place)):
+            if Path(place).is_dir() or not Path(place).suffix:
+                place = str(Path(place) / _FILE)
+            Path(place).parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(place, check_same_thread=False)
+    try:
+        saver = AnySqliteSaver(connection)
+        saver.setup()
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise ForeignFolderError(
+            f"path={shown(place)} can't hold checkpoints ({error}): name another file"
+        ) from error
     return saver
 
 

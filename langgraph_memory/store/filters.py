@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from langgraph_memory.arguments import refusal
+from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.store import values
 
 Filter = Mapping[str, Any]
@@ -22,9 +24,11 @@ def check(condition: Filter | None) -> None:
     """Refuse a filter that can't be meant.
 
     Raises:
-        ValueError: an unknown operator, or operators beside plain keys.
-        TypeError: a value that JSON has no form for.
+        ConfigurationError: an unknown operator, or operators beside plain keys.
+        InvalidArgumentError: a value that JSON has no form for.
     """
+    if condition is not None and not isinstance(condition, Mapping):
+        raise refusal("filter", condition, "dict or None")
     if condition:
         values.plain(condition)  # infinity is a fine limit, although no stored number is infinite
         _check_operators(condition)
@@ -58,10 +62,11 @@ def _check_operators(condition: Any) -> None:
     if isinstance(condition, Mapping):
         unknown = [key for key in condition if key.startswith("$") and key not in _OPERATORS]
         if unknown:
-            raise ValueError(f"unknown filter operator {unknown[0]!r}: there are {', '.join(_OPERATORS)}")
+            there = ", ".join(_OPERATORS)
+            raise ConfigurationError(f"unknown filter operator {unknown[0]!r}: there are {there}")
         operators = sum(key.startswith("$") for key in condition)
         if operators and operators < len(condition):
-            raise ValueError(f"the filter {condition!r} mixes operators and keys: write them apart")
+            raise ConfigurationError(f"the filter {condition!r} mixes operators and keys: write them apart")
         nested = [] if operators else condition.values()
         for part in nested:
             _check_operators(part)

@@ -13,8 +13,11 @@ from typing import Any, Final, Self, cast
 
 from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
 
+from langgraph_memory.arguments import place
 from langgraph_memory.database import Database
 from langgraph_memory.errors import ForeignFolderError
+from langgraph_memory.file_access import reaching
+from langgraph_memory.signature import checked
 from langgraph_memory.store import doctor, namespaces, state
 from langgraph_memory.store.doctor import Finding, Rebuilt
 from langgraph_memory.store.drafts import Drafts
@@ -80,6 +83,7 @@ class HybridStore(StoreView):
         ConfigurationError: arguments that contradict each other.
     """
 
+    @checked("location")
     def __init__(
         self,
         location: str | Path,
@@ -132,6 +136,7 @@ class HybridStore(StoreView):
         """A view of memory's own namespaces, which this store refuses, and of nothing else."""
         return StoreView(self._engine, Territory.PRIVATE, self.ttl_config, self._start_sweeping)
 
+    @checked("namespace")
     def delete_namespace(self, namespace: Namespace) -> int:
         """Delete all items of a namespace and of those below it; how many that were."""
         self._territory.admit_prefix(namespace)
@@ -146,6 +151,7 @@ class HybridStore(StoreView):
         self._sweeper.start()
         return Done()
 
+    @checked()
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
         """Stop the sweeper until the next item with a time to live; whether it stopped within the timeout."""
         return self._sweeper.stop(timeout)
@@ -250,16 +256,18 @@ def open_database(location: str | Path) -> Database:
     Raises:
         ForeignFolderError: a file where the folder should be, or a folder with what is not a memory's.
     """
-    name = str(location)
+    name = str(place("location", location))
     if name == ":memory:":
         return Database(name)
-    if "://" in name:
+    if "://" in str(location):
+        name = str(location)
         scheme, _, rest = name.partition("://")
         return Database(f"postgresql+psycopg://{rest}" if scheme in ("postgres", "postgresql") else name)
     folder = Path(location)
-    if folder.exists() and not folder.is_dir():
-        raise ForeignFolderError(f"{name!r} is a file: name a folder")
-    folder.mkdir(parents=True, exist_ok=True)
+    with reaching(folder):
+        if folder.exists() and not folder.is_dir():
+            raise ForeignFolderError(f"{name!r} is a file: name a folder")
+        folder.mkdir(parents=True, exist_ok=True)
     if not (folder / DATABASE_FILE).exists() and (others := _files_of_others(folder)):
         raise ForeignFolderError(
             f"{name!r} holds other files ({others[0]!r}) and no memory: name an empty folder, or a memory's"

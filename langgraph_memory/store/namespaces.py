@@ -18,6 +18,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from langgraph_memory.arguments import shown
 from langgraph_memory.errors import ReservedNamespaceError
 
 RESERVED_ROOT = "langgraph_memory"
@@ -73,9 +74,9 @@ class Territory(StrEnum):
             ReservedNamespaceError: a namespace beyond this view.
         """
         for namespace in _named(op):
-            if isinstance(namespace, str):
+            if not isinstance(namespace, tuple | list):
                 raise InvalidNamespaceError(
-                    f"the namespace {namespace!r} is a string: write ({namespace!r},), a tuple of labels"
+                    f"the namespace {shown(namespace)} is no tuple of labels: write ({shown(namespace)},)"
                 )
         validate_op_namespace(op)
         if isinstance(op, PutOp) and not op.namespace:
@@ -86,7 +87,7 @@ class Territory(StrEnum):
 
     def admit_prefix(self, namespace: Namespace) -> None:
         """The same for a namespace with all below it; the empty one, which is everything, is refused."""
-        if not namespace:
+        if isinstance(namespace, tuple | list) and not namespace:
             raise InvalidNamespaceError("the namespace is empty, which is the whole store: name a label")
         self.admit(SearchOp(namespace))
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import math
+from langgraph.store.base import GetOp, ListNamespacesOp, MatchCondition, Op, PutOp, SearchOp
 
-from langgraph.store.base import GetOp, ListNamespacesOp, Op, PutOp, SearchOp
-
+from langgraph_memory.arguments import count, expect, keepable, refusal, shown, texts
+from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.store import filters
+
+_LONGEST = 1_000_000_000
+"""Minutes; 1,900 years."""
 
 
 def check(op: Op) -> None:
     """Refuse an operation that can't be meant; its namespace is `Territory.admit`'s to judge.
 
     Raises:
-        ValueError: no operation at all, a negative limit or offset, an unknown filter operator, a bad time
-            to live, a character that no database stores.
-        TypeError: a key that is no string, a filter value that JSON has no form for.
+        ConfigurationError: no operation at all, a negative limit or offset, an unknown filter operator, a bad
+            time to live, a character that no database stores.
+        InvalidArgumentError: an argument of another type, a filter value that JSON has no form for.
     """
     match op:
         case GetOp():
@@ -23,37 +26,53 @@ def check(op: Op) -> None:
         case PutOp():
             _check_key(op.key)
             _check_ttl(op.ttl)
+            _check_index(op.index)
         case SearchOp():
             _check_page(op.limit, op.offset)
             filters.check(op.filter)
+            if op.query is not None:
+                expect(str, query=op.query)
         case ListNamespacesOp():
             _check_page(op.limit, op.offset)
-            _check_depth(op.max_depth)
+            _check_conditions(op.match_conditions)
+            if op.max_depth is not None:
+                count("max_depth", op.max_depth)
         case _:
-            raise ValueError(f"{op!r} is no operation of a store")
+            raise ConfigurationError(f"{shown(op)} is no operation of a store")
 
 
 def _check_key(key: object) -> None:
     if not isinstance(key, str):
-        raise TypeError(f"the key {key!r} is not a string")
-    if "\x00" in key or any("\ud800" <= character <= "\udfff" for character in key):
-        raise ValueError(f"the key {key!r} has a character that no database stores: leave it out")
+        raise refusal("key", key, "str")
+    keepable("key", key)
 
 
 def _check_ttl(ttl: object) -> None:
     if ttl is None:
         return
     if isinstance(ttl, bool) or not isinstance(ttl, int | float):
-        raise TypeError(f"the ttl {ttl!r} is not a number of minutes")
-    if not (math.isfinite(ttl) and ttl >= 0):
-        raise ValueError(f"the ttl {ttl!r} is not a number of minutes from 0 on")
+        raise refusal("ttl", ttl, "a number of minutes")
+    if not 0 <= ttl <= _LONGEST:
+        raise ConfigurationError(f"the ttl {shown(ttl)} is not a number of minutes from 0 to {_LONGEST:,}")
 
 
 def _check_page(limit: int, offset: int) -> None:
-    if limit < 0 or offset < 0:
-        raise ValueError(f"limit {limit!r} and offset {offset!r}: neither may be negative")
+    count("limit", limit)
+    count("offset", offset)
 
 
-def _check_depth(max_depth: int | None) -> None:
-    if max_depth is not None and max_depth < 0:
-        raise ValueError(f"max_depth {max_depth!r} is negative: leave it out for no limit")
+def _check_conditions(conditions: object) -> None:
+    if conditions is None:
+        return
+    if not isinstance(conditions, tuple | list):
+        raise refusal("match_conditions", conditions, "a list of MatchCondition")
+    for condition in conditions:
+        expect(MatchCondition, match_conditions=condition)
+
+
+def _check_index(index: object) -> None:
+    if index is None or index is False:
+        return
+    if index is True:
+        raise refusal("index", index, "a list of paths, False for none, or None for those of the store")
+    texts("index", index)  # type: ignore[arg-type]

@@ -6,6 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from langgraph_memory.arguments import refusal, shown
+from langgraph_memory.errors import ConfigurationError, InvalidArgumentError
+
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 _ASCII_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 
@@ -17,15 +20,16 @@ def plain(value: Mapping[str, Any], redact: Callable[[str], str] | None = None) 
     {'a': [1, 'é']}
 
     Raises:
-        TypeError: something that JSON has no form for, such as a set, a date or a key that is no string.
-        ValueError: a value that holds itself.
+        InvalidArgumentError: something that JSON has no form for, such as a set, a date or a key that is no
+            string.
+        ConfigurationError: a value that holds itself.
     """
     if not isinstance(value, Mapping):
-        raise TypeError(f"the value {value!r} is not a mapping: store values are dicts with string keys")
+        raise refusal("value", value, "dict with string keys")
     try:
         copied: dict[str, Any] = _plain(value, "value", redact)
     except RecursionError as error:
-        raise ValueError("the value is nested too deeply or holds itself: flatten it") from error
+        raise ConfigurationError("the value is nested too deeply or holds itself: flatten it") from error
     return copied
 
 
@@ -33,8 +37,8 @@ def encode(value: Mapping[str, Any]) -> str:
     """The value as JSON text.
 
     Raises:
-        TypeError: something that JSON has no form for.
-        ValueError: a number that isn't finite, or a value that holds itself.
+        InvalidArgumentError: something that JSON has no form for.
+        ConfigurationError: a number that isn't finite, or a value that holds itself.
     """
     return dumps(plain(value))
 
@@ -61,7 +65,7 @@ def _has_utf8(text: str) -> bool:
 
 
 def _plain(value: Any, path: str, redact: Callable[[str], str] | None) -> Any:
-    """The value out of JSON's own types alone, or a TypeError that names the place."""
+    """The value out of JSON's own types alone, or an error that names the place."""
     match value:
         case str():
             return redact(value) if redact else value
@@ -72,10 +76,12 @@ def _plain(value: Any, path: str, redact: Callable[[str], str] | None) -> Any:
         case list() | tuple():
             return [_plain(v, f"{path}[{i}]", redact) for i, v in enumerate(value)]
         case _:
-            raise TypeError(f"{path} is {value!r} of type {type(value).__name__}, which JSON has no form for")
+            raise InvalidArgumentError(
+                f"{path} is {shown(value)} of type {type(value).__name__}, which JSON has no form for"
+            )
 
 
 def _key(key: object, path: str, redact: Callable[[str], str] | None) -> str:
     if not isinstance(key, str):
-        raise TypeError(f"{path} has the key {key!r}, which is not a string: JSON would change it")
+        raise InvalidArgumentError(f"{path} has the key {key!r}, which is not a string: JSON would change it")
     return redact(key) if redact else key

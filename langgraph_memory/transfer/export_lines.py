@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from langgraph_memory import strict_json
 from langgraph_memory.errors import IngestError
+from langgraph_memory.file_access import reaching
 from langgraph_memory.records import SCHEMA_VERSION, Episode, Event, Fact, Procedure
 
 Exported = Event | Episode | Fact | Procedure
@@ -53,8 +54,9 @@ def read(path: Path) -> Iterator[Exported]:
 
     Raises:
         IngestError: a line that is no record of this version.
+        FileAccessError: the file can't be read.
     """
-    with path.open(encoding="utf-8") as lines:
+    with reaching(path), path.open(encoding="utf-8") as lines:
         try:
             for number, line in enumerate(lines, 1):
                 if line.strip():

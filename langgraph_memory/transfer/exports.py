@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from langgraph_memory.answers import ExportReport
+from langgraph_memory.file_access import reaching
 from langgraph_memory.log import EventLog
 from langgraph_memory.records import Episode, Event, Fact, Procedure
 from langgraph_memory.redaction import Redactor
@@ -32,7 +33,17 @@ def export(
         log: where events are.
         repository: where records are.
         redactor: takes out secrets that an earlier one let pass.
+
+    Raises:
+        FileAccessError: the file can't be written.
     """
+    with reaching(path):
+        return _export(scope, path, log, repository, redactor)
+
+
+def _export(
+    scope: Scope, path: Path, log: EventLog, repository: Repository, redactor: Redactor
+) -> ExportReport:
     counts: dict[type[Exported], int] = {Event: 0, Episode: 0, Fact: 0, Procedure: 0}
     coming = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     descriptor = os.open(coming, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
