@@ -323,7 +323,7 @@ class Memory:
         """Whether a call only reads, by the tool's declaration or its name."""
         return deed(action, args, self.policy).reads
 
-    @checked("entity", "attribute", "value", "ends_when")
+    @checked("entity", "attribute", "value", "ends_when", "evidence_ref")
     def assert_fact(
         self,
         *,
@@ -382,7 +382,7 @@ class Memory:
         """
         return self._rooms.decisions.confirm(fact_id, principal)
 
-    @checked()
+    @checked("evidence_ref")
     def retire(self, fact_id: str, *, principal: Principal, evidence_ref: str | None = None) -> Reconciled:
         """Say that a fact holds no longer, on evidence that it then cites; errors as for `confirm`."""
         return self._rooms.decisions.retire(fact_id, principal, evidence_ref)

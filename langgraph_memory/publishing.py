@@ -74,6 +74,8 @@ class Publisher:
         """Write one event; see `Memory.publish`."""
         expect(Actor, actor=actor)
         expect(Scope, scope=scope)
+        if isinstance(evidence_ref, str):
+            evidence_ref = evidence_ref.replace("\x00", "")
         names = {"event_type": event_type, "thread_id": thread_id, "evidence_ref": evidence_ref}
         named = check_names(event_id, activity_id, entities, **names)
         secrets: set[str] = set()
