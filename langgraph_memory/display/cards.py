@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from langgraph_memory.display.markup import badge, bar, card, folded, small, table, text
+from langgraph_memory.display.markup import badge, bar, card, counted, folded, small, table, text
 
 _SHOWN_SOURCES = 3
 
@@ -74,10 +74,14 @@ def _episode(episode: Any) -> str:
         ),
         small([text(", ".join(episode.keywords))]),
         folded(f"{len(episode.actions)} actions", _list(episode.actions)) if episode.actions else "",
-        folded(f"{len(quotes)} excerpts", table(("when", "who", "said"), quotes)) if quotes else "",
+        folded(counted(len(quotes), "excerpt"), table(("when", "who", "said"), quotes)) if quotes else "",
         small([_sources(episode.sources)]),
         status=str(episode.status),
     )
+
+
+def _wrapped(prompt: str) -> str:
+    return f'<pre style="white-space:pre-wrap">{text(prompt, 20_000)}</pre>'
 
 
 def _recall(recall: Any) -> str:
@@ -88,12 +92,16 @@ def _recall(recall: Any) -> str:
     left_out = [[text(omission.id), text(omission.reason)] for omission in recall.omitted]
     notices = [*recall.degraded, *(f"did not fit: {fact_id}" for fact_id in recall.deferred)]
     return card(
-        f"Recall · {len(recall.items)} memories · {recall.tokens} tokens",
+        f"Recall · {counted(len(recall.items), 'memory', 'memories')} · {counted(recall.tokens, 'token')}",
         table(("kind", "memory", "score", "why"), rows)
         or "<div>Nothing is remembered that belongs here.</div>",
         _list(notices),
         folded(f"{len(left_out)} left out", table(("id", "why"), left_out)) if left_out else "",
-        folded("as the prompt gets it", f"<pre>{text(recall.text, 20_000)}</pre>") if recall.text else "",
+        folded(
+            "as the prompt gets it", f'<pre style="white-space:pre-wrap">{text(recall.text, 20_000)}</pre>'
+        )
+        if recall.text
+        else "",
         small([text(recall.receipt_id)]),
         status="failed" if recall.degraded else "",
     )

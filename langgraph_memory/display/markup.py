@@ -43,6 +43,15 @@ def text(value: object, limit: int = _LONGEST) -> str:
     return escape(plain if len(plain) <= limit else f"{plain[: limit - 1]}…")
 
 
+def counted(number: int, noun: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "memory", "memories"), counted(2, "seed")
+    ('1 memory', '2 seeds')
+    """
+    return f"{number} {noun if number == 1 else many or f'{noun}s'}"
+
+
 def badge(status: str) -> str:
     """A status in its colour."""
     style = f"background:{colour(status)};color:#fff;border-radius:.6em;padding:0 .5em;font-size:85%"
@@ -83,4 +92,4 @@ def bar(share: float) -> str:
     """A share from 0 to 1 as a bar with its number."""
     width = round(100 * min(max(share, 0.0), 1.0))
     style = f"display:inline-block;height:.6em;width:{width / 20:.2f}em;background:{_PLAIN};margin-right:.4em"
-    return f'<span style="{style}"></span>{share:.2f}'
+    return f'<span style="white-space:nowrap"><span style="{style}"></span>{share:.2f}</span>'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from langgraph_memory.display.markup import counted
 from langgraph_memory.evaluation.report import COLUMNS, PROBES, Report, Wrong, shown
 from langgraph_memory.evaluation.scores import COSTS, EXPLAINED, Score
 from langgraph_memory.evaluation.telling import Telling
@@ -31,7 +32,7 @@ def page(report: Report) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Decisions with memory</title>'
         f"<style>{_STYLE}</style></head><body><h1>Decisions with memory</h1>"
-        f"<p>{_counted(len(names), 'scenario')}, {_counted(len(seeds), 'seed')}. Bars are means over seeds; "
+        f"<p>{counted(len(names), 'scenario')}, {counted(len(seeds), 'seed')}. Bars are means over seeds; "
         f"lines are 95 % confidence intervals.</p>\n{body}\n{_legend()}\n"
         f"{_wrong(report.wrong())}</body></html>\n"
     )
@@ -86,10 +87,6 @@ def _bar(score: Score, row: int, colour: str) -> str:
         f'<rect x="{_LABEL}" y="{top}" width="{end - _LABEL:.1f}" height="{_ROW - 6}" fill="{colour}"/>'
         f'{whisker}<text x="{_LABEL + _BAR + 8}" y="{middle + 5}" font-size="12">{score.value:.2f}</text>'
     )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _clipped(value: float) -> float:

@@ -74,7 +74,7 @@ def test_an_episode_shows_summary_importance_keywords_and_excerpts(memory):
     (episode,) = memory.episodes(TEAM)
     shown = read(episode)
     for part in ("ep_a", "failed", "Why did the nightly benchmark fail?", f"importance {episode.importance}",
-                 episode.keywords[0], "1 excerpts"):  # fmt: skip
+                 episode.keywords[0], "1 excerpt"):  # fmt: skip
         assert part in shown
 
 
@@ -82,7 +82,7 @@ def test_a_recall_its_explanation_and_a_decision_show_what_and_why(memory):
     fact = rule(memory, "Keep it running")
     recall = memory.recall("cleanup", principal=AGENT, scope=TEAM, entities=["gpu-bench-01"])
     shown = read(recall)
-    for part in ("1 memories", f"{recall.tokens} tokens", "Keep it running", "entity", recall.receipt_id):
+    for part in ("1 memory", f"{recall.tokens} tokens", "Keep it running", "entity", recall.receipt_id):
         assert part in shown
     assert "<memory" in shown  # as the prompt gets it, escaped
     why = read(memory.explain(recall.receipt_id))
