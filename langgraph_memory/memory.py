@@ -46,7 +46,16 @@ from langgraph_memory.log import EventLog
 from langgraph_memory.log.backlog import Backlog
 from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Actor, Episode, Event, Fact, FactKind, FactStatus, Observation
+from langgraph_memory.records import (
+    Actor,
+    Episode,
+    Event,
+    Fact,
+    FactKind,
+    FactStatus,
+    Observation,
+    is_early_ending,
+)
 from langgraph_memory.redaction import Redactor, redact
 from langgraph_memory.relations import Related, Relations
 from langgraph_memory.retrieval.guard import deed
@@ -444,6 +453,8 @@ class Memory:
     ) -> list[Fact]:
         """The facts of exactly this scope, newest first.
 
+        An ending that came before what it ends is kept, but is no fact: exports and the audit tell of it.
+
         Args:
             scope: where they belong.
             entity: only about this entity, by id or name.
@@ -458,7 +469,7 @@ class Memory:
         if as_of is not None:
             then = (as_it_was(fact, as_of) for fact in found)
             found = [fact for fact in then if fact is not None and fact.status in wanted]
-        return [fact for fact in found if attribute is None or fact.attribute == attribute]
+        return [f for f in found if attribute in (None, f.attribute) and not is_early_ending(f)]
 
     @checked()
     def episodes(

@@ -245,6 +245,11 @@ def is_asked_first(fact: Fact) -> bool:
     return fact.asks_first and fact.status is FactStatus.CANDIDATE
 
 
+def is_early_ending(fact: Fact) -> bool:
+    """Whether a fact holds only that something ended, kept in case what it ended is still on its way."""
+    return fact.status is FactStatus.RETIRED and not fact.history
+
+
 class Procedure(Record):
     """A versioned way of doing a class of tasks.
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from langgraph_memory.actions import ActionClass
-from langgraph_memory.consolidation.reconcile import Statement
-from langgraph_memory.records import Fact
+from langgraph_memory.consolidation.statements import Statement
+from langgraph_memory.records import Fact, FactKind, is_early_ending
 
 _ANY = ActionClass.ANY.value
 _AGAIN = re.compile(r"\bagain\b", re.IGNORECASE)
@@ -38,7 +38,10 @@ def endings(statement: Statement, rules: Sequence[Fact]) -> list[Statement]:
     """
     allowed = frozenset(statement.forbids)
     reached = [rule for rule in rules if touches(allowed, rule.forbids)]
-    ended = [
+    taken = any(rule.attribute == statement.attribute for rule in rules)
+    if not reached:  # it may have come before what it ends
+        return [statement.model_copy(update={"attribute": _place_of(statement)}) if taken else statement]
+    return [
         statement.model_copy(
             update={
                 "attribute": rule.attribute,
@@ -47,13 +50,33 @@ def endings(statement: Statement, rules: Sequence[Fact]) -> list[Statement]:
         )
         for rule in reached
     ]
-    return ended if reached or any(rule.attribute == statement.attribute for rule in rules) else [statement]
+
+
+def has_ended(statement: Statement, fact: Fact, *, in_its_place: bool) -> bool:
+    """Whether a fact that holds no longer tells when that ended which a statement is about.
+
+    Early endings of what may not be done reach as far as `endings` lets them. All else ends what it replaces
+    or is replaced by: the end of one prohibition is not that of another.
+    """
+    actions, over = frozenset(statement.forbids), frozenset(fact.forbids)
+    if not (is_early_ending(fact) and fact.kind is FactKind.CONSTRAINT and over):
+        one_matter = (
+            _replaces(statement, fact) if fact.asserted_at <= statement.at else _replaces(fact, statement)
+        )
+        return in_its_place and (one_matter or not over or not actions)
+    if statement.intent != "assert":
+        return over == actions
+    return touches(over, actions) and not _in_doubt(fact, statement, over)
 
 
 def _certainty(statement: Statement, rule: Fact, allowed: AbstractSet[str]) -> str:
+    return "hedged" if _in_doubt(statement, rule, allowed) else statement.certainty
+
+
+def _in_doubt(ending: Statement | Fact, rule: Statement | Fact, allowed: AbstractSet[str]) -> bool:
     in_part = _ANY in rule.forbids and _ANY not in allowed
-    means_the_rule = rule.ends_when is not None or _AGAIN.search(statement.value) is not None
-    return "hedged" if in_part and not means_the_rule else statement.certainty
+    means_the_rule = rule.ends_when is not None or _AGAIN.search(ending.value) is not None
+    return in_part and not means_the_rule
 
 
 def touches(allowed: AbstractSet[str], forbidden: Iterable[str]) -> bool:
@@ -62,7 +85,7 @@ def touches(allowed: AbstractSet[str], forbidden: Iterable[str]) -> bool:
     return bool(allowed & ruled_out) or _ANY in allowed | ruled_out
 
 
-def _replaces(statement: Statement, held: Fact) -> bool:
+def _replaces(statement: Statement | Fact, held: Fact | Statement) -> bool:
     """Whether nothing that is ruled out gets lost; keeping a thing running is one matter, however it ends."""
     new, old = frozenset(statement.forbids), frozenset(held.forbids)
     covered = _ANY in new or new >= old

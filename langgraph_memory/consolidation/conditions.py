@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from langgraph_memory.answers import Outcome
 from langgraph_memory.consolidation.grounding import said
-from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.consolidation.rules import reports_end
-from langgraph_memory.log import SPOKEN
+from langgraph_memory.consolidation.statements import Statement, Verdict
+from langgraph_memory.log import SPOKEN, EventLog
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Event, Fact
+from langgraph_memory.records import Event, Fact, FactStatus
+from langgraph_memory.repository import Repository
+from langgraph_memory.scope import Scope
+
+_RULES = 500
 
 
 def reported(events: Iterable[Event], facts: Sequence[Fact], policy: Policy) -> list[Statement]:
@@ -29,6 +34,40 @@ def reported(events: Iterable[Event], facts: Sequence[Fact], policy: Policy) -> 
     )
     return [
         _ending(event, fact, certainty == "stated", policy) for event, fact, certainty in found if certainty
+    ]
+
+
+def crossing(
+    events: Sequence[Event], statements: Sequence[Statement], scope: Scope, repository: Repository
+) -> tuple[Statement, ...]:
+    """Endings that people report without naming the rule; one that they named is not ended twice.
+
+    Args:
+        events: of one activity.
+        statements: what it says.
+        scope: of the activity.
+        repository: has the rules that are in force now.
+    """
+    if not any(event.event_type in SPOKEN for event in events):
+        return ()
+    facts = repository.find("fact", [scope], status=[FactStatus.CURRENT], limit=_RULES)
+    named = {(each.entity, each.founding) for each in statements if each.intent != "assert"}
+    endings = reported(events, facts, repository.policy)
+    return tuple(each for each in endings if (each.entity, each.founding) not in named)
+
+
+def met_already(verdicts: Iterable[Verdict], log: EventLog, policy: Policy) -> list[Statement]:
+    """Endings of rules that came to hold just now, reported by people after the rule but read before it."""
+    laid_down = [
+        verdict.fact
+        for verdict in verdicts
+        if verdict.outcome in (Outcome.ESTABLISHED, Outcome.SUPERSEDED) and verdict.fact is not None
+    ]
+    return [
+        ending
+        for fact in laid_down
+        if fact.ends_when
+        for ending in reported(log.said_after(fact.scope, fact.asserted_at), [fact], policy)
     ]
 
 

@@ -17,11 +17,11 @@ from sqlalchemy import Connection
 from langgraph_memory.answers import Outcome, Reconciled
 from langgraph_memory.consolidation import lifecycle
 from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.consolidation.statements import restated
 from langgraph_memory.errors import AccessDeniedError, DecisionError, UnknownRecordError
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import normalise
-from langgraph_memory.records import Actor, ActorKind, Event, Fact, FactStatus, Record
+from langgraph_memory.records import Actor, Event, Fact, FactStatus, Record
 from langgraph_memory.repository import Note, Repository
 from langgraph_memory.scope import Principal
 
@@ -226,7 +226,7 @@ class Decisions:
                 actor=ruling.principal.user_id,
                 at=self._clock(),
                 notes=[Note(decision=settled.decision, record_id=each, reason=note) for each in ids],
-                also=partial(self._tombstones, settled, ruling.at),
+                also=partial(self._finish, overlay, settled, ruling.at),
             )
             return Reconciled(
                 outcome=settled.outcome, fact=settled.fact, previous=settled.previous, reason=settled.reason
@@ -234,7 +234,8 @@ class Decisions:
 
         return decided_anew(settle, about=fact_ids[0])
 
-    def _tombstones(self, settled: Settled, at: datetime, connection: Connection) -> None:
+    def _finish(self, overlay: Overlay, settled: Settled, at: datetime, connection: Connection) -> None:
+        overlay.check(connection)
         ledger = self._repository.ledger
         for fact in settled.bury:
             ledger.tombstones.bury(connection, fact.scope, fact.entity, fact.value, reason="rejected", at=at)
@@ -279,7 +280,7 @@ class Decisions:
     def _corrected(self, facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
         fact = facts[0]
         value = str(ruling.event.data["value"])
-        verdict = overlay.settle(_restatement(fact, value, ruling))
+        verdict = overlay.settle(restated(fact, value, ruling.event, ruling.role))
         new = verdict.fact
         if verdict.outcome is Outcome.REJECTED or new is None or new.fact_id == fact.fact_id:
             reason = verdict.reason if verdict.outcome is Outcome.REJECTED else "it says so already"
@@ -325,27 +326,6 @@ def _merged(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
     overlay.put(together)
     reason = f"merged by {ruling.principal.user_id} ({ruling.role})"
     return Settled(outcome=Outcome.RESTATED, fact=together, previous=first, reason=reason, decision="merged")
-
-
-def _restatement(fact: Fact, value: str, ruling: Ruling) -> Statement:
-    """What the one who corrects says: the fact with another value."""
-    return Statement(
-        scope=fact.scope,
-        entity=fact.entity,
-        attribute=fact.attribute,
-        value=value,
-        kind=fact.kind,
-        forbids=fact.forbids,
-        ends_when=fact.ends_when,
-        explicit=True,
-        speaker=ActorKind.USER,
-        speaker_id=ruling.principal.user_id,
-        role=ruling.role,
-        sources=(ruling.event.source,),
-        founding=ruling.event.event_id,
-        activity_id=ruling.event.activity_id,
-        at=ruling.at,
-    )
 
 
 def _actor(principal: Principal) -> Actor:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
-from langgraph_memory.consolidation.conditions import reported
+from langgraph_memory.consolidation.conditions import crossing
 from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
 from langgraph_memory.consolidation.known import NameBook, observed
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.naming import is_doubtful, names_of_entity, vouched_by
 from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.log import SPOKEN
-from langgraph_memory.records import Event, FactStatus
+from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
-
-_RULES = 500
 
 
 class Extraction:
@@ -42,7 +40,7 @@ class Extraction:
             return work.failed(error)
         statements, dropped = self._grounded(candidates, work, names)
         statements, vouched = self._by_names_of_people(statements, work.events)
-        statements += self._conditions_met(work, statements)
+        statements += crossing(work.events, statements, work.claim.scope, self._repository)
         made = {"statements": statements, "dropped": dropped, "vouched": vouched}
         return work.model_copy(update={**made, "made_with": version_of(extractor)})
 
@@ -64,16 +62,9 @@ class Extraction:
             vouched += vouched_by(statement, names, cited)
             doubted = statement.intent != "assert" and is_doubtful(statement, names, (cited, spoken))
             checked.append(statement.model_copy(update={"certainty": "hedged"}) if doubted else statement)
+            if doubted and statement.named_as is not None:  # of the name itself there is no doubt
+                checked.append(statement.model_copy(update={"entity": statement.named_as}))
         return tuple(checked), tuple(vouched)
-
-    def _conditions_met(self, work: Work, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-        """Endings that people report without naming the rule; one that they named is not ended twice."""
-        if not any(event.event_type in SPOKEN for event in work.events):
-            return ()
-        facts = self._repository.find("fact", [work.claim.scope], status=[FactStatus.CURRENT], limit=_RULES)
-        named = {(each.entity, each.founding) for each in statements if each.intent != "assert"}
-        endings = reported(work.events, facts, self._repository.policy)
-        return tuple(each for each in endings if (each.entity, each.founding) not in named)
 
     def _grounded(
         self, candidates: Sequence[Candidate], work: Work, names: Mapping[str, frozenset[str]]

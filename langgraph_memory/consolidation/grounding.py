@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate
-from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.suspicion import doubt_about
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.names import normalise

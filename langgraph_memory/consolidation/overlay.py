@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
-from langgraph_memory.consolidation.classes import apart, endings
+from sqlalchemy import Connection
+
+from langgraph_memory.consolidation.classes import apart, endings, has_ended
 from langgraph_memory.consolidation.lifecycle import has_lapsed
-from langgraph_memory.consolidation.reconcile import (
+from langgraph_memory.consolidation.reconcile import reconcile
+from langgraph_memory.consolidation.statements import (
     NOTHING_AROUND,
     Around,
     Statement,
     Verdict,
-    reconcile,
     same,
     waits_as,
 )
 from langgraph_memory.log.ledger import Place
+from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.names import canonical
-from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus, is_asked_first
+from langgraph_memory.records import (
+    ActorKind,
+    Fact,
+    FactKind,
+    FactStatus,
+    is_asked_first,
+    is_early_ending,
+)
 from langgraph_memory.repository import Change, Repository
+from langgraph_memory.scope import Scope
 
 _NOT_HELD = (FactStatus.CANDIDATE, FactStatus.UNVERIFIED, FactStatus.RETIRED, FactStatus.SUPERSEDED)
 _LATEST = 200
@@ -33,10 +45,12 @@ class Overlay:
         self._facts: dict[str, Fact] = {}
         self._expected: dict[str, str | None] = {}
         self._places: dict[object, str | None] = {}
+        self._counted_on: dict[tuple[Scope, str, FactStatus], frozenset[str]] = {}
 
     def settle(self, statement: Statement) -> Verdict:
         """Decide one statement and remember what it writes."""
         statement = self.bound(statement)
+        known = self._repository.ledger.standings(statement.scope, statement.entity)
         current = self._current(statement)
         verdict = reconcile(
             statement,
@@ -46,6 +60,7 @@ class Overlay:
             policy=self._repository.policy,
         )
         for fact in verdict.writes:
+            self._count_on(known, fact)
             self.put(fact)
         return verdict
 
@@ -77,6 +92,36 @@ class Overlay:
             held = self._places[place]
             return self._facts[held] if held else None
         return self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
+
+    def end_of(self, statement: Statement) -> Fact | None:
+        """What tells that a statement's matter ended after it was made; None if nothing does."""
+        ended = self._around(statement, None).ended
+        late = ended is not None and ended.valid_until is not None and statement.at < ended.valid_until
+        return ended if late else None
+
+    def check(self, connection: Connection) -> None:
+        """Inside the commit: nothing has ended meanwhile that was to hold, or come that was to end.
+
+        Raises:
+            StaleReadError: something has; read and decide again.
+        """
+        for scope, entity, status in sorted(self._counted_on, key=str):
+            known = self._counted_on[scope, entity, status] | self._facts.keys()
+            now = self._repository.ledger.standings_now(connection, scope, entity)
+            for fact_id, standing in now.items():
+                if standing == status and fact_id not in known:
+                    raise StaleReadError(fact_id)
+
+    def _count_on(self, known: Mapping[str, str], fact: Fact) -> None:
+        """Note what a decision rests on that no record's own version shows: that there is nothing else."""
+        if is_early_ending(fact):
+            absent = FactStatus.CURRENT
+        elif fact.status is FactStatus.CURRENT and fact.fact_id not in known:
+            absent = FactStatus.RETIRED
+        else:
+            return
+        seen = frozenset(fact_id for fact_id, standing in known.items() if standing == absent)
+        self._counted_on.setdefault((fact.scope, fact.entity, absent), seen)
 
     def changes(self) -> tuple[Change, ...]:
         """The facts to write, each with the digest it was decided on."""
@@ -117,19 +162,27 @@ class Overlay:
             current is not None and statement.intent == "assert" and same(statement, current)
         ):
             return NOTHING_AROUND
+        names = self._names(statement)
         stored: list[Fact] = self._repository.find(
-            "fact", [statement.scope], entities=[statement.entity], status=_NOT_HELD, limit=_LATEST
+            "fact", [statement.scope], entities=names, status=_NOT_HELD, limit=_LATEST
         )
         facts = {fact.fact_id: fact for fact in stored} | self._facts
         here = [fact for fact in facts.values() if fact.status in _NOT_HELD]
-        at_its_place = [fact for fact in here if self._place(fact) == self._place(statement)]
-        ended = [fact for fact in at_its_place if fact.valid_until]
+        place = self._place(statement)
+        at_its_place = [fact for fact in here if self._place(fact) == place]
+        over = [fact for fact in here if fact.valid_until and fact.entity in names]
+        ended = [f for f in over if has_ended(statement, f, in_its_place=self._place(f) == place)]
         return Around(
             lapsed=next((fact for fact in at_its_place if has_lapsed(fact)), None),
             pending=next((fact for fact in here if _is_pending(statement, fact, current)), None),
             ended=max(ended, key=_end, default=None),
             asking=tuple(fact for fact in here if is_asked_first(fact)),
         )
+
+    @staticmethod
+    def _names(statement: Statement) -> list[str]:
+        """The entity, and the name by which the statement speaks of it."""
+        return sorted({statement.entity, statement.named_as or statement.entity})
 
     def _only_rule(self, statement: Statement) -> Fact | None:
         """The one constraint on the entity: what an ending means that names no attribute of ours."""

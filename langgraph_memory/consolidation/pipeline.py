@@ -21,11 +21,11 @@ from langgraph_memory.consolidation.known import NameBook
 from langgraph_memory.consolidation.learning import Learner
 from langgraph_memory.consolidation.lookups import Conditions, Lookup
 from langgraph_memory.consolidation.narration import Narration
-from langgraph_memory.consolidation.reconcile import Statement
 from langgraph_memory.consolidation.retention import Retention
 from langgraph_memory.consolidation.revalidation import Revalidation
 from langgraph_memory.consolidation.setbacks import Setbacks
 from langgraph_memory.consolidation.settlement import Settlement
+from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog

@@ -5,84 +5,20 @@ Time, repetition by a model or a louder remark change nothing; only someone with
 
 from __future__ import annotations
 
-import hashlib
-import json
-from typing import Literal
-
-from pydantic import Field
-
 from langgraph_memory.answers import Outcome
 from langgraph_memory.consolidation.lifecycle import joined, moved, retired, revalidation, superseded
-from langgraph_memory.names import canonical
+from langgraph_memory.consolidation.statements import (
+    NOTHING_AROUND,
+    Around,
+    Statement,
+    Verdict,
+    founded,
+    may_set,
+    same,
+    waits_as,
+)
 from langgraph_memory.policy import Confirmation, Policy
-from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus, Moment, Record
-from langgraph_memory.scope import Scope
-
-
-class Statement(Record):
-    """A grounded, resolved candidate, ready to meet what is held true.
-
-    Attributes:
-        named_as: the name by which it speaks of the entity; None where it names none.
-        speaker: what kind of actor said it; the lowest among the cited events.
-        speaker_id: who.
-        asks_first: see `Candidate`.
-        doubt: why it doesn't hold by itself, whoever says it (`reads like an injected instruction`).
-        role: the authority by which the speaker may set this attribute here; None without it.
-        founding: the id of the first event it cites.
-        activity_id: where it was said.
-        at: when.
-    """
-
-    scope: Scope
-    entity: str
-    named_as: str | None = None
-    attribute: str
-    value: str
-    kind: FactKind = FactKind.FACT
-    forbids: tuple[str, ...] = ()
-    ends_when: str | None = None
-    intent: Literal["assert", "retire", "retract"] = "assert"
-    certainty: Literal["stated", "hedged"] = "stated"
-    explicit: bool = False
-    asks_first: bool = False
-    doubt: str | None = None
-    speaker: ActorKind
-    speaker_id: str
-    role: str | None
-    sources: tuple[str, ...]
-    founding: str
-    activity_id: str
-    at: Moment
-
-
-class Verdict(Record):
-    """What a statement does: the outcome, why, and the facts to write (the changed one first)."""
-
-    outcome: Outcome
-    reason: str
-    fact: Fact | None = None
-    previous: Fact | None = None
-    writes: tuple[Fact, ...] = Field(default=())
-
-
-class Around(Record):
-    """What is known about a statement's entity and attribute beside the fact that is current.
-
-    Attributes:
-        pending: a candidate or unverified fact that the same kind of statement left there before.
-        lapsed: a fact that was held there and fell back because nobody confirmed it in time.
-        ended: the fact that ended there last.
-        asking: what waits about the entity and holds calls meanwhile, whatever its attribute.
-    """
-
-    pending: Fact | None = None
-    lapsed: Fact | None = None
-    ended: Fact | None = None
-    asking: tuple[Fact, ...] = ()
-
-
-NOTHING_AROUND = Around()
+from langgraph_memory.records import ActorKind, Fact, FactStatus, is_early_ending
 
 
 def reconcile(
@@ -96,7 +32,8 @@ def reconcile(
     """Decide what a statement does to the current fact of its entity and attribute.
 
     What was said earlier yields to what was said later, in whatever order they arrive: a statement that is
-    older than the last confirmation of what is held, or than the end of what was held, changes nothing.
+    older than the last confirmation of what is held, or than the end of what was held, changes nothing. An
+    ending by authority that finds nothing is kept, and ends what was said before it and arrives after it.
 
     Args:
         statement: what was said, by whom, with which authority.
@@ -118,11 +55,11 @@ def reconcile(
 def _asserted(
     statement: Statement, current: Fact | None, around: Around, tombstone: str | None, policy: Policy
 ) -> Verdict:
-    if tombstone is not None and (tombstone == "rejected" or not _may(statement)):
+    if tombstone is not None and (tombstone == "rejected" or not may_set(statement)):
         return Verdict(outcome=Outcome.REJECTED, reason=f"the value was {tombstone}", fact=current)
     if current is not None and same(statement, current):
         return _restated(statement, current, policy)
-    if not _may(statement) or statement.certainty == "hedged":
+    if not may_set(statement) or statement.certainty == "hedged":
         return _unverified(statement, current, around.pending, policy)
     later = _said_later(statement, current, around.ended)
     if later is not None:
@@ -130,44 +67,12 @@ def _asserted(
     return _set(statement, current, around, policy)
 
 
-def fact_id(statement: Statement) -> str:
-    """The id of the fact that a statement founds: the same statement always gives the same id."""
-    parts = [
-        statement.scope.key,
-        statement.entity,
-        statement.attribute,
-        statement.value,
-        statement.ends_when,
-        statement.intent,
-        statement.certainty,
-        statement.founding,
-    ]
-    return f"fact_{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]}"
-
-
-def _may(statement: Statement) -> bool:
-    """Whether the speaker has authority: a role counts for a person alone, and for nothing in doubt."""
-    return statement.speaker is ActorKind.USER and statement.role is not None and statement.doubt is None
-
-
-def same(statement: Statement, fact: Fact) -> bool:
-    """Whether the statement says what is held; one that adds no end condition leaves the old one alone."""
-    if canonical(statement.value) != canonical(fact.value):
-        return False
-    return statement.ends_when is None or canonical(statement.ends_when) == canonical(fact.ends_when or "")
-
-
-def waits_as(statement: Statement) -> FactStatus:
-    """The status in which a statement waits that doesn't hold: a candidate needs only another word for it."""
-    return FactStatus.CANDIDATE if _may(statement) else FactStatus.UNVERIFIED
-
-
 def _restated(statement: Statement, current: Fact, policy: Policy) -> Verdict:
     """Evidence is added; only authority confirms, and only another activity corroborates."""
     if statement.speaker is not ActorKind.USER:
         return Verdict(outcome=Outcome.IGNORED, reason="an agent repeats what is held", fact=current)
     update: dict[str, object] = {"sources": joined(current.sources, statement.sources)}
-    if _may(statement) and statement.certainty == "stated":
+    if may_set(statement) and statement.certainty == "stated":
         corroboration = joined(current.corroboration, (statement.activity_id,))
         confirmation = _confirmation(statement, current, len(corroboration))
         update |= {
@@ -192,11 +97,11 @@ def _unverified(statement: Statement, current: Fact | None, pending: Fact | None
     """What does not hold waits; said again in another activity by one who may, it is corroborated."""
     reason = (
         "said without certainty"
-        if _may(statement)
+        if may_set(statement)
         else statement.doubt or f"{statement.speaker_id} may not set {statement.attribute}"
     )
     if pending is None:
-        fact = _founded(statement, waits_as(statement), policy)
+        fact = founded(statement, waits_as(statement), policy)
         if statement.intent != "assert" and current is not None:
             fact = fact.model_copy(update={"would_end": current.fact_id, "forbids": ()})
     elif statement.speaker is not ActorKind.USER:  # an agent that repeats itself adds no evidence
@@ -256,7 +161,9 @@ def _said_later(statement: Statement, current: Fact | None, ended: Fact | None) 
 
 def _too_late(statement: Statement, current: Fact | None, later: Fact, policy: Policy) -> Verdict:
     """It is kept as what it was, overtaken before it arrived."""
-    fact = superseded(_founded(statement, FactStatus.SUPERSEDED, policy), by=later.fact_id, at=statement.at)
+    if is_early_ending(later):
+        return _ended_before_it_came(statement, later, policy)
+    fact = superseded(founded(statement, FactStatus.SUPERSEDED, policy), by=later.fact_id, at=statement.at)
     return Verdict(
         outcome=Outcome.IGNORED,
         reason=f"said before what people said on {max(later.confirmed_at, statement.at):%Y-%m-%d}",
@@ -266,8 +173,16 @@ def _too_late(statement: Statement, current: Fact | None, later: Fact, policy: P
     )
 
 
+def _ended_before_it_came(statement: Statement, ending: Fact, policy: Policy) -> Verdict:
+    """It held from when it was said until it was ended."""
+    held = founded(statement, FactStatus.CURRENT, policy)
+    fact = retired(held, at=ending.confirmed_at, sources=ending.sources)
+    reason = f"ended by {ending.asserted_by} on {ending.confirmed_at:%Y-%m-%d}, before it arrived"
+    return Verdict(outcome=Outcome.RETIRED, reason=reason, fact=fact, previous=held, writes=(fact,))
+
+
 def _set(statement: Statement, current: Fact | None, around: Around, policy: Policy) -> Verdict:
-    fact = _founded(statement, FactStatus.CURRENT, policy)
+    fact = founded(statement, FactStatus.CURRENT, policy)
     if around.pending is not None:
         heard = _heard_again(statement, around.pending)
         fact = _lifted(statement, heard, _confirmation(statement, heard, len(heard.corroboration)), policy)
@@ -284,10 +199,11 @@ def _set(statement: Statement, current: Fact | None, around: Around, policy: Pol
 
 
 def _ended(statement: Statement, current: Fact | None, around: Around, policy: Policy) -> Verdict:
-    sure = _may(statement) and statement.certainty == "stated"
+    sure = may_set(statement) and statement.certainty == "stated"
     answered = _answered(statement, around.asking) if sure else ()
     if current is None:
-        return _answer(statement, answered)
+        early = _early(statement, around.ended, policy) if sure else ()
+        return _answer(statement, answered, early)
     if not sure:
         return _unverified(statement, current, around.pending, policy)
     if statement.at < current.confirmed_at:
@@ -305,36 +221,21 @@ def _answered(statement: Statement, asking: tuple[Fact, ...]) -> tuple[Fact, ...
     return tuple(retired(fact, at=statement.at, sources=statement.sources) for fact in before)
 
 
-def _answer(statement: Statement, answered: tuple[Fact, ...]) -> Verdict:
+def _answer(statement: Statement, answered: tuple[Fact, ...], early: tuple[Fact, ...]) -> Verdict:
     """A release where nothing is held: it answers what was asked, if anything was."""
     if not answered:
-        return Verdict(outcome=Outcome.IGNORED, reason="nothing is held that could end")
+        return Verdict(outcome=Outcome.IGNORED, reason="nothing is held that could end", writes=early)
     reason = f"answered by {statement.speaker_id}"
-    return Verdict(outcome=Outcome.RETIRED, reason=reason, fact=answered[0], writes=answered)
+    return Verdict(outcome=Outcome.RETIRED, reason=reason, fact=answered[0], writes=(*answered, *early))
 
 
-def _founded(statement: Statement, status: FactStatus, policy: Policy) -> Fact:
-    confirmation: Confirmation = "explicit" if statement.explicit else "single"
-    sensitivity = policy.sensitivity_of(statement.attribute, statement.value)
-    return Fact(
-        fact_id=fact_id(statement),
-        scope=statement.scope,
-        entity=statement.entity,
-        attribute=statement.attribute,
-        value=statement.value,
-        kind=statement.kind,
-        forbids=statement.forbids,
-        ends_when=statement.ends_when,
-        asks_first=statement.asks_first,
-        valid_from=statement.at,
-        status=status,
-        authority_role=statement.role if statement.doubt is None else None,
-        asserted_by=statement.speaker_id,
-        confirmation=confirmation,
-        corroboration=(statement.activity_id,),
-        sensitivity=sensitivity,
-        sources=statement.sources,
-        asserted_at=statement.at,
-        confirmed_at=statement.at,
-        revalidate_after=revalidation(statement.kind, confirmation, statement.at, policy, sensitivity),
-    )
+def _early(statement: Statement, ended: Fact | None, policy: Policy) -> tuple[Fact, ...]:
+    """The ending as a fact that was never held; one a place is enough, the latest."""
+    if ended is not None and ended.valid_until is not None and statement.at <= ended.valid_until:
+        return ()
+    if ended is None or not is_early_ending(ended):
+        never_held = founded(statement, FactStatus.RETIRED, policy)
+        return (never_held.model_copy(update={"valid_until": statement.at, "revalidate_after": None}),)
+    later = {"valid_from": statement.at, "valid_until": statement.at, "confirmed_at": statement.at}
+    sources = joined(ended.sources, statement.sources)
+    return (ended.model_copy(update={**later, "sources": sources, "asserted_by": statement.speaker_id}),)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.consolidation import lifecycle
+from langgraph_memory.consolidation.conditions import crossing, met_already
 from langgraph_memory.consolidation.grounding import said, supported
 from langgraph_memory.consolidation.learning import Learned, Learner
 from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.reconcile import Statement, Verdict
 from langgraph_memory.consolidation.reliance import is_renewed_by_use, relied_on
+from langgraph_memory.consolidation.statements import Statement, Verdict
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.claims import LostLeaseError
@@ -49,7 +51,7 @@ class Settlement:
     def _decided(self, work: Work) -> ConsolidationReport:
         overlay = Overlay(self._repository)
         with self._repository.reading():  # decided on one state, checked when written
-            verdicts = [verdict for statement in work.statements for verdict in overlay.hear(statement)]
+            verdicts = self._heard(work, overlay)
             learned = self._learner.learn(work.events, work.episode) if work.episode else Learned()
             used = self._renewed(work, overlay)
         try:
@@ -57,12 +59,20 @@ class Settlement:
                 work,
                 [*overlay.changes(), *learned.changes],
                 [*_notes(work, verdicts), *used, *learned.notes],
-                learned,
+                partial(self._finish, work, overlay, learned),
             )
         except LostLeaseError:
             self._take_back(work, overlay.changes())
             return ConsolidationReport()
         return _report(work, verdicts)
+
+    def _heard(self, work: Work, overlay: Overlay) -> list[Verdict]:
+        """The verdicts on all statements, and on reports that crossed with the rules that they end."""
+        verdicts = [verdict for statement in work.statements for verdict in overlay.hear(statement)]
+        crossed = crossing(work.events, work.statements, work.claim.scope, self._repository)
+        verdicts += map(overlay.settle, crossed)
+        verdicts += map(overlay.settle, met_already(verdicts, self._log, self._repository.policy))
+        return verdicts
 
     def _take_back(self, work: Work, changes: Sequence[Change]) -> None:
         """Leave nothing in the store of events that were forgotten while they were worked on.
@@ -95,16 +105,23 @@ class Settlement:
                 notes.append(Note(decision="used", record_id=fact_id, reason=reason))
         return tuple(notes)
 
-    def _write(self, work: Work, changes: Sequence[Change], notes: Sequence[Note], learned: Learned) -> None:
+    def _finish(self, work: Work, overlay: Overlay, learned: Learned, connection: Connection) -> None:
+        """What belongs to the records: names that people used, counts, and the cursor behind the events."""
+        overlay.check(connection)
+        aliases = self._repository.ledger.aliases
+        aliases.vouch(connection, work.claim.scope, work.vouched, work.claim.activity_id)
+        if work.episode is not None:
+            self._learner.note(connection, learned, work.episode)
         upto = work.events[-1].seq if work.events else work.claim.done_seq
+        self._log.activities.complete(connection, work.claim, upto)
 
-        def move_cursor(connection: Connection) -> None:
-            aliases = self._repository.ledger.aliases
-            aliases.vouch(connection, work.claim.scope, work.vouched, work.claim.activity_id)
-            if work.episode is not None:
-                self._learner.note(connection, learned, work.episode)
-            self._log.activities.complete(connection, work.claim, upto)
-
+    def _write(
+        self,
+        work: Work,
+        changes: Sequence[Change],
+        notes: Sequence[Note],
+        also: Callable[[Connection], None],
+    ) -> None:
         episodes = [self._repository.over(work.episode)] if work.episode else []
         self._repository.commit(
             [*episodes, *changes],
@@ -112,7 +129,7 @@ class Settlement:
             actor="consolidation",
             at=self._clock(),
             notes=notes,
-            also=move_cursor,
+            also=also,
         )
 
     def settle(self, statement: Statement) -> Reconciled:
@@ -124,6 +141,8 @@ class Settlement:
     def _settled(self, statement: Statement) -> Reconciled:
         overlay = Overlay(self._repository)
         verdict = overlay.settle(statement)
+        for ending in met_already([verdict], self._log, self._repository.policy):
+            verdict = overlay.settle(ending)
         about = verdict.fact or verdict.previous
         subject = about.fact_id if about else statement.founding
         self._repository.commit(
@@ -132,6 +151,7 @@ class Settlement:
             actor=statement.speaker_id,
             at=self._clock(),
             notes=[Note(decision=verdict.outcome, record_id=subject, reason=verdict.reason)],
+            also=overlay.check,
         )
         return Reconciled(
             outcome=verdict.outcome, fact=verdict.fact, previous=verdict.previous, reason=verdict.reason

@@ -13,6 +13,10 @@ AFFIRMING = frozenset({"fact.confirmed", "fact.corrected", "fact.merged"})
 """Decisions by which someone says that a fact holds."""
 
 
+ENDING = frozenset({"fact.retired", "fact.rejected"})
+"""Decisions by which someone says that a fact holds no longer, or never did."""
+
+
 class Testimony(Record):
     """What speaks for a fact, and what did before it was forgotten.
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from langgraph_memory.consolidation.grounding import Ungrounded
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.consolidation.reconcile import Statement
+from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.log.claims import Claim
 from langgraph_memory.records import Episode, Event, Record
 from langgraph_memory.redaction import redact

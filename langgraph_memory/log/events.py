@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
@@ -164,6 +164,12 @@ class EventLog:
         """What people said in exactly these scopes that no consolidation has read yet, newest first."""
         return self._events(_WAITING_IN, {"keys": [scope.key for scope in scopes], "limit": limit})
 
+    def said_after(self, scope: Scope, moment: datetime, *, limit: int = 200) -> list[Event]:
+        """What people said in exactly this scope after a moment, oldest first; the last `limit` to arrive."""
+        values = {"keys": [scope.key], "moment": moment.astimezone(UTC).isoformat(), "limit": limit}
+        found = [event for event in self._events(_SAID_SINCE, values) if event.occurred_at > moment]
+        return sorted(found, key=lambda event: (event.occurred_at, event.seq))
+
     def waiting_ids(self, scope: Scope, *, limit: int) -> list[str]:
         """The ids of what people said in this scope and those below it that no consolidation has read."""
         with self.database.read() as connection:
@@ -298,7 +304,7 @@ _PAGE = 500
 _TEXTS = 40
 _BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
 _LAST = select(func.max(events.c.seq))
-_WAITING = (
+_SAID = (
     select(events.c.seq, events.c.body)
     .join(
         activities,
@@ -307,12 +313,14 @@ _WAITING = (
             events.c.activity_id == computed(activities.c.activity_id),
         ),
     )
-    .where(activities.c.waiting.is_(True), events.c.seq > activities.c.done_seq)
     .where(events.c.event_type.in_(sorted(SPOKEN)))
     .order_by(events.c.seq.desc())
     .limit(bindparam("limit", type_=Integer))
 )
-_WAITING_IN = _WAITING.where(activities.c.scope.in_(bindparam("keys", expanding=True)))
+_IN_SCOPES = activities.c.scope.in_(bindparam("keys", expanding=True))
+_WAITING = _SAID.where(activities.c.waiting.is_(True), events.c.seq > activities.c.done_seq)
+_WAITING_IN = _WAITING.where(_IN_SCOPES)
+_SAID_SINCE = _SAID.where(_IN_SCOPES, activities.c.touched_at > bindparam("moment"))
 _WAITING_IDS = _WAITING.with_only_columns(events.c.event_id).where(in_subtree(activities.c.scope))
 
 

@@ -188,10 +188,24 @@ class Ledger:
 
         Those who ask for the same entity take turns until they commit.
         """
+        now = self.standings_now(connection, scope, entity)
+        return [record_id for record_id, status in now.items() if status == "current"]
+
+    def standings(self, scope: Scope, entity: str) -> dict[str, str]:
+        """The status of each record of a scope that concerns an entity and is current or retired, by id."""
+        with self.database.read() as connection:
+            return self._standings(connection, scope, entity)
+
+    def standings_now(self, connection: Connection, scope: Scope, entity: str) -> dict[str, str]:
+        """The same inside a transaction; those who ask for one entity take turns until they commit."""
         if not self.database.is_sqlite:
             lock = text("SELECT pg_advisory_xact_lock(hashtext(:key))")
             connection.execute(lock, {"key": f"{scope.key}/{entity}"})
-        return list(connection.scalars(_CURRENT_OF, {"scope": scope.key, "entity": entity}))
+        return self._standings(connection, scope, entity)
+
+    def _standings(self, connection: Connection, scope: Scope, entity: str) -> dict[str, str]:
+        rows = connection.execute(_STANDINGS, {"scope": scope.key, "entity": entity}).all()
+        return {row.record_id: row.status for row in rows}
 
     def populated(self, scopes: Sequence[Scope]) -> set[tuple[str, str]]:
         """Those pairs of scope key and kind under which there are records."""
@@ -273,12 +287,12 @@ _OF_ENTITIES = (
     .distinct()
     .order_by(records.c.record_id)
 )
-_CURRENT_OF = (
-    select(records.c.record_id)
+_STANDINGS = (
+    select(records.c.record_id, records.c.status)
     .join(links, links.c.record_id == records.c.record_id)
     .where(
-        records.c.scope == bindparam("scope"),
-        records.c.status == "current",
+        computed(records.c.scope) == bindparam("scope"),
+        records.c.status.in_(["current", "retired"]),
         links.c.entity == bindparam("entity"),
     )
 )

@@ -22,6 +22,7 @@ from langgraph_memory.records import (
     FactKind,
     FactStatus,
     Observation,
+    is_early_ending,
 )
 from langgraph_memory.repository import Repository
 from langgraph_memory.repository.bodies import searchable_text
@@ -245,6 +246,8 @@ def _overridden(packed: Packed, view: View) -> dict[str, str]:
 
 def _became(fact: Fact) -> str | None:
     """What became of a fact that is not in force; None for one that waits for its confirmation."""
+    if is_early_ending(fact):
+        return None
     if fact.status is FactStatus.UNVERIFIED:
         return "never authorised" if fact.authority_role is None else None
     return f"{fact.status.value} {fact.valid_until:%Y-%m-%d}" if fact.valid_until else None

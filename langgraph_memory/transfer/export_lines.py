@@ -56,7 +56,7 @@ def read(path: Path) -> Iterator[Exported]:
         IngestError: a line that is no record of this version.
         FileAccessError: the file can't be read.
     """
-    with reaching(path), path.open(encoding="utf-8") as lines:
+    with reaching(path), path.open(encoding="utf-8-sig") as lines:
         try:
             for number, line in enumerate(lines, 1):
                 if line.strip():

@@ -16,7 +16,8 @@ from langgraph_memory.consolidation.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.grounding import said, supported
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.pipeline import Pipeline
-from langgraph_memory.consolidation.testimony import AFFIRMING, Testimony, heard
+from langgraph_memory.consolidation.statements import Statement, restated
+from langgraph_memory.consolidation.testimony import AFFIRMING, ENDING, Testimony, heard
 from langgraph_memory.drafts import without_secrets
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.log import EventLog
@@ -29,6 +30,7 @@ from langgraph_memory.repository.bodies import Stored
 from langgraph_memory.transfer.export_lines import TOLD, Exported, read
 
 _AT_ONCE = 200
+_OVER = (FactStatus.RETIRED, FactStatus.REJECTED)
 
 
 class Importer:
@@ -111,11 +113,12 @@ class Importer:
         stored = self._repository.ledger.entries([record_id(each) for each in batch])
         new = [self._clean(each) for each in batch if record_id(each) not in stored]
         self._counts["known"] += len(batch) - len(new)
+        over = [f for f in batch if isinstance(f, Fact) and f.status in _OVER and f.fact_id in stored]
         counts, left_out = self._counts, self._left_out
 
         def take() -> None:
             self._counts, self._left_out = counts.copy(), list(left_out)
-            self._commit(new)
+            self._commit(new, over)
 
         decided_anew(take, about=", ".join(record_id(each) for each in new[:3]))
 
@@ -124,12 +127,13 @@ class Importer:
         words = {name: without_secrets(self._redactor, fields[name]) for name in TOLD[type(record)]}
         return type(record).model_validate(fields | words)
 
-    def _commit(self, records: Sequence[Exported]) -> None:
+    def _commit(self, records: Sequence[Exported], over: Sequence[Fact]) -> None:
         overlay = Overlay(self._repository)
         at = self._repository.clock()
         facts = [each for each in records if isinstance(each, Fact)]
-        testimony = heard(self._log, facts) if facts else {}
+        testimony = heard(self._log, [*facts, *over]) if facts or over else {}
         buried = [fact for fact in facts if self._fact(fact, testimony[fact.fact_id], overlay)]
+        buried += [fact for fact in over if self._is_over(fact, testimony[fact.fact_id], overlay)]
         episodes = [each for each in records if isinstance(each, Episode) and self._episode(each)]
         procedures = [_draft(each) for each in records if isinstance(each, Procedure)]
         self._counts["episodes"] += len(episodes)
@@ -189,7 +193,10 @@ class Importer:
         self._counts["facts"] += 1
         self._counts["unverified"] += here.status is FactStatus.UNVERIFIED
         held = overlay.holder(here) if here.status is FactStatus.CURRENT else None
-        if held is not None and held.fact_id != here.fact_id:
+        ended = overlay.end_of(_told(here, testimony)) if here.status is FactStatus.CURRENT else None
+        if ended is not None and ended.valid_until is not None:
+            here = lifecycle.retired(here, at=ended.valid_until, sources=ended.sources)
+        elif held is not None and held.fact_id != here.fact_id:
             if here.confirmed_at > held.confirmed_at:
                 overlay.put(lifecycle.superseded(held, by=here.fact_id, at=here.asserted_at))
                 here = here.model_copy(update={"supersedes": held.fact_id})
@@ -197,6 +204,23 @@ class Importer:
                 here = lifecycle.superseded(here, by=held.fact_id, at=max(held.asserted_at, here.asserted_at))
         overlay.put(here)
         return here.status is FactStatus.REJECTED and here.authority_role is not None
+
+    def _is_over(self, fact: Fact, testimony: Testimony, overlay: Overlay) -> bool:
+        """End a fact that is held here and was ended there since; whether its value is to be buried."""
+        here, at = overlay.fact(fact.fact_id), fact.valid_until
+        if here is None or at is None or here.status in _OVER or at < here.confirmed_at:
+            return False
+        ending = [each for each in testimony.rulings if each.event_type in ENDING]
+        ending += self._log.from_sources(fact.counterexamples)
+        policy = self._repository.policy
+        if not any(
+            event.occurred_at == at and policy.authority_of(event.actor, fact.scope, fact.attribute)
+            for event in ending
+        ):
+            return False
+        retired = lifecycle.retired(here, at=at, sources=tuple(e.source for e in ending))
+        overlay.put(retired if fact.status is FactStatus.RETIRED else lifecycle.rejected(here, at=at))
+        return fact.status is FactStatus.REJECTED
 
     def _why_not(self, fact: Fact, testimony: Testimony) -> str | None:
         """Why a fact is not taken; None if it is."""
@@ -233,6 +257,12 @@ class Importer:
 
     def _leave_out(self, name: str, reason: str) -> None:
         self._left_out.append(Omission(id=name, reason=reason))
+
+
+def _told(fact: Fact, testimony: Testimony) -> Statement:
+    """The fact as it was last said, to be compared with what ended."""
+    told = restated(fact, fact.value, testimony.said[-1], fact.authority_role)
+    return told.model_copy(update={"at": fact.confirmed_at})
 
 
 def _carries(event: Event, fact: Fact) -> bool:
