@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from contextvars import copy_context
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -23,9 +21,13 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from langgraph_memory.arguments import expect, place
+from langgraph_memory.log.captures import Left
 from langgraph_memory.memory import Memory
+from langgraph_memory.runtime.desk import Desk
+from langgraph_memory.runtime.lineage import Errand, Place, place_of
+from langgraph_memory.runtime.salvage import Note, Salvage
 from langgraph_memory.runtime.standing import Standing, elsewhere, standing_of
-from langgraph_memory.runtime.witness import IdentifyCheckpoint, Place, Witness, Work, place_of
+from langgraph_memory.runtime.witness import IdentifyCheckpoint, Witness
 from langgraph_memory.signature import checked
 
 if TYPE_CHECKING:
@@ -33,10 +35,11 @@ if TYPE_CHECKING:
 else:
     _Saver = BaseCheckpointSaver
 
-_Answer = TypeVar("_Answer")
-
 _WHERE_SUPPORTED = ("delete_for_runs", "copy_thread", "prune")
 """Methods that many savers lack: the drop-in has those that its saver has, so that hosts see which."""
+
+_LOOKED_AT = 500
+"""How many of a thread's latest checkpoints are looked through for what a crash has left."""
 
 
 class CapturingSaver(_Saver):
@@ -87,6 +90,9 @@ class CapturingSaver(_Saver):
         self._saver = saver
         self._memory = memory
         self._witness = Witness(memory, identify)
+        self._desk = Desk(memory.log.database)
+        self._swept = False
+        memory.log.attend(self._desk)
         self._takes_path = _takes_path(saver.put_writes), _takes_path(saver.aput_writes)
         self._owned: list[Any] = []
 
@@ -113,6 +119,7 @@ class CapturingSaver(_Saver):
     @property
     def notices(self) -> tuple[str, ...]:
         """What could not be captured lately, and why."""
+        self._desk.settle()
         return tuple(self._witness.notices)
 
     @property
@@ -167,10 +174,12 @@ class CapturingSaver(_Saver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save a checkpoint and capture what is new in it."""
-        saved = self._saver.put(config, checkpoint, metadata, new_versions)
-        if work := self._witness.put(config, checkpoint, metadata, new_versions, self._stored):
-            work()
-        return saved
+        self._prepare(config)
+        errand = self._witness.put(config, checkpoint, metadata)
+        try:
+            return self._saver.put(config, checkpoint, metadata, new_versions)
+        finally:
+            self._run(errand)
 
     async def aput(
         self,
@@ -179,11 +188,13 @@ class CapturingSaver(_Saver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save a checkpoint and capture what is new in it, both at once."""
-        read = partial(self._stored_elsewhere, asyncio.get_running_loop())
-        work = self._witness.put(config, checkpoint, metadata, new_versions, read)
-        saving = self._saver.aput(config, checkpoint, metadata, new_versions)
-        return await (_both(saving, work) if work else saving)
+        """Save a checkpoint and capture what is new in it."""
+        await self._aprepare(config)
+        errand = self._witness.put(config, checkpoint, metadata)
+        try:
+            return await self._saver.aput(config, checkpoint, metadata, new_versions)
+        finally:
+            await self._arun(errand)
 
     def put_writes(
         self,
@@ -193,10 +204,15 @@ class CapturingSaver(_Saver):
         task_path: str = "",
     ) -> None:
         """Save what a task wrote and capture its tool results, or its failure."""
+        errand = None
+        if results := self._witness.results(config, writes, (task_id, task_path)):
+            self._prepare(config)
+            errand = self._witness.writes(config, results)
         path = (task_path,) if self._takes_path[0] else ()
-        self._saver.put_writes(config, writes, task_id, *path)
-        if work := self._witness.writes(config, writes, (task_id, task_path), self._stored):
-            work()
+        try:
+            self._saver.put_writes(config, writes, task_id, *path)
+        finally:
+            self._run(errand)
 
     async def aput_writes(
         self,
@@ -205,12 +221,16 @@ class CapturingSaver(_Saver):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Save what a task wrote and capture its tool results, or its failure; both at once."""
-        read = partial(self._stored_elsewhere, asyncio.get_running_loop())
-        work = self._witness.writes(config, writes, (task_id, task_path), read)
+        """Save what a task wrote and capture its tool results, or its failure."""
+        errand = None
+        if results := self._witness.results(config, writes, (task_id, task_path)):
+            await self._aprepare(config)
+            errand = self._witness.writes(config, results)
         path = (task_path,) if self._takes_path[1] else ()
-        saving = self._saver.aput_writes(config, writes, task_id, *path)
-        await (_both(saving, work) if work else saving)
+        try:
+            await self._saver.aput_writes(config, writes, task_id, *path)
+        finally:
+            await self._arun(errand)
 
     def delete_thread(self, thread_id: str) -> None:
         """Delete a thread's checkpoints; its events stay, see `Memory.forget`."""
@@ -244,11 +264,12 @@ class CapturingSaver(_Saver):
         if saver is self._saver:
             return self
         clone = CapturingSaver(saver, self._memory)
-        clone._witness = self._witness
+        clone._witness, clone._desk, clone._swept = self._witness, self._desk, self._swept
         return clone
 
     def close(self) -> None:
-        """Close what `open` opened; a saver that was given is its owner's to close."""
+        """Write what is captured, and close what `open` opened; a given saver is its owner's to close."""
+        self._desk.settle()
         for owned in self._owned:
             owned.close()
 
@@ -276,22 +297,66 @@ class CapturingSaver(_Saver):
 
     def _remembered(self, found: CheckpointTuple | None) -> CheckpointTuple | None:
         if found is not None:
-            self._witness.loaded(place_of(found.config), found.checkpoint)
+            self._witness.lineage.loaded(place_of(found.config), found.checkpoint)
         return found
+
+    def _run(self, errand: Errand | None) -> None:
+        if errand is not None:
+            self._desk.leave(errand.work)
+            if errand.now:
+                self._desk.settle()
+
+    async def _arun(self, errand: Errand | None) -> None:
+        if errand is not None:
+            self._desk.leave(errand.work)
+            if errand.now:
+                await asyncio.to_thread(self._desk.settle)
+
+    def _prepare(self, config: RunnableConfig) -> None:
+        """Learn what has to be known of a thread before something passes on top of a checkpoint of it."""
+        place = place_of(config)
+        if not self._witness.knows(place[0]):
+            self._salvage(place[0])
+        if place[2] and self._witness.lineage.of(place) is None:
+            self._learn(place, self._stored(place))
+
+    async def _aprepare(self, config: RunnableConfig) -> None:
+        place = place_of(config)
+        if not self._witness.knows(place[0]):
+            await asyncio.to_thread(self._salvage, place[0])
+        if place[2] and self._witness.lineage.of(place) is None:
+            self._learn(place, await self._astored(place))
+
+    def _learn(self, place: Place, standing: Standing | None) -> None:
+        if standing is not None and self._witness.lineage.of(place) is None:
+            self._witness.lineage.learn(place, standing)
+
+    def _sweep(self) -> None:
+        """Capture what crashes have left, in whatever thread."""
+        self._swept = True
+        self._salvage(None)
+
+    def _salvage(self, thread_id: str | None) -> None:
+        """Capture what a crash has left in a thread, or in all."""
+        self._witness.guarded(
+            lambda: [self._rescue(each) for each in self._memory.log.captures.left(thread_id)]
+        )
+
+    def _rescue(self, left: Left) -> None:
+        every: RunnableConfig = {"configurable": {"thread_id": left.thread_id}}
+        found = list(self._saver.list(every, limit=_LOOKED_AT))
+        note = Note.model_validate_json(left.body)
+        Salvage(self._memory, left.thread_id, note, self._standing).publish(found)
+        self._memory.log.captures.close(left)
 
     def _stored(self, place: Place) -> Standing | None:
         found = self._saver.get_tuple(_config_of(place))
-        if found is None:
-            return None
-        names = elsewhere(found.checkpoint)
-        histories = (
-            self._saver.get_delta_channel_history(config=found.config, channels=names) if names else {}
-        )
-        return standing_of(found, histories)
+        return None if found is None else self._standing(found)
 
-    def _stored_elsewhere(self, loop: asyncio.AbstractEventLoop, place: Place) -> Standing | None:
-        """What stands in a stored checkpoint, read on the saver's loop from another thread."""
-        return asyncio.run_coroutine_threadsafe(self._astored(place), loop).result()
+    def _standing(self, found: CheckpointTuple) -> Standing:
+        names = elsewhere(found.checkpoint)
+        read = self._saver.get_delta_channel_history
+        return standing_of(found, read(config=found.config, channels=names) if names else {})
 
     async def _astored(self, place: Place) -> Standing | None:
         found = await self._saver.aget_tuple(_config_of(place))
@@ -300,15 +365,6 @@ class CapturingSaver(_Saver):
         names = elsewhere(found.checkpoint)
         read = self._saver.aget_delta_channel_history
         return standing_of(found, await read(config=found.config, channels=names) if names else {})
-
-
-async def _both(saving: Awaitable[_Answer], work: Work) -> _Answer:
-    """Save, and capture in another thread meanwhile; both are done afterwards, whatever becomes of one."""
-    capturing = asyncio.get_running_loop().run_in_executor(None, copy_context().run, work)
-    try:
-        return await saving
-    finally:
-        await capturing
 
 
 def _config_of(place: Place) -> RunnableConfig:

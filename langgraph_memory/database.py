@@ -64,6 +64,7 @@ class Database:
         self._write_lock = threading.RLock()
         self._thread = threading.local()
         self._outer: Connection | None = None
+        self._writer: int | None = None
         self._closed = False
         self._connections = Connections(_KEPT if self.is_sqlite else 0)
         self.engine = self._open()
@@ -125,7 +126,7 @@ class Database:
             with self._connections.lent(self.engine) as connection:
                 if self.is_sqlite:
                     driver(connection).execute("BEGIN IMMEDIATE")
-                self._outer = connection
+                self._outer, self._writer = connection, threading.get_ident()
                 try:
                     yield connection
                     commit(connection)
@@ -133,7 +134,12 @@ class Database:
                     self.rollbacks += 1
                     raise
                 finally:
-                    self._outer = None
+                    self._outer = self._writer = None
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether this thread is in a write transaction."""
+        return self._writer == threading.get_ident()
 
     @property
     def closed(self) -> bool:

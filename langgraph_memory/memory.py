@@ -246,6 +246,7 @@ class Memory:
             limit: at most this many activities.
             scope: only activities of this scope and those below it.
         """
+        self.log.settle()
         return self.pipeline.run(limit, below=scope)
 
     @traced("recall")
@@ -284,6 +285,7 @@ class Memory:
         unknown = [kind for kind in wanted if kind not in KINDS]
         if unknown:
             raise ConfigurationError(f"kind {unknown[0]!r} can't be recalled: kinds are {', '.join(KINDS)}")
+        self.log.settle()
         recall, receipt = self._rooms.recaller.recall(
             query,
             principal=principal,
@@ -323,6 +325,7 @@ class Memory:
                 their entities are deferred even where these constraints would allow them.
             recall_id: the receipt of the recall that the agent decided on, for `explain`.
         """
+        self.log.settle()
         return self._rooms.checks.check(
             action, args, principal=principal, scope=scope, unread=frozenset(unread), recall_id=recall_id
         )
@@ -648,6 +651,7 @@ class Memory:
             return
         self._closed = True
         try:
+            self.log.settle()
             self._rooms.receipts.flush()
         finally:
             for owned in self._owned:

@@ -73,7 +73,7 @@ class Dropper:
             messages,
             thread_name(runtime, context),
             context,
-            fresh=lambda position: id(messages[position]) in gone,
+            fresh=[position for position, message in enumerate(messages) if id(message) in gone],
         )
         return self._memory.log.events([draft["event_id"] for draft in drafts])
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from sqlalchemy import (
     Connection,
@@ -26,6 +27,7 @@ from sqlalchemy import (
 from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.log.activities import Activities
+from langgraph_memory.log.captures import Captures
 from langgraph_memory.log.tables import (
     activities,
     computed,
@@ -59,6 +61,13 @@ SPOKEN = frozenset({"message.user", "feedback.correction"})
 """Event types in which a person speaks: what they say counts before any consolidation has read it."""
 
 
+class Settles(Protocol):
+    """Holds events that have happened and are to be written in a moment."""
+
+    def settle(self) -> None:
+        """Write them now."""
+
+
 class EventLog:
     """Append-only events on SQL, with per-activity cursors and leases.
 
@@ -74,8 +83,25 @@ class EventLog:
         database.create(events, activities)
         self._insert = _insert(database)
         self.activities = Activities(database)
+        self.captures = Captures(database)
+        self._desks: weakref.WeakSet[Settles] = weakref.WeakSet()
         self._listeners: list[Callable[[], None]] = []
         self.tombstones = Tombstones(database)
+
+    def attend(self, desk: Settles) -> None:
+        """Let a desk, where events lie for a moment, settle before events are read, as long as it lives."""
+        self._desks.add(desk)
+
+    def settle(self) -> None:
+        """Write what lies on desks for this log."""
+        for desk in tuple(self._desks):
+            desk.settle()
+
+    @contextmanager
+    def _read(self) -> Iterator[Connection]:
+        self.settle()
+        with self.database.read() as connection:
+            yield connection
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -128,7 +154,7 @@ class EventLog:
 
     def get(self, event_id: str) -> Event | None:
         """The event with this id."""
-        with self.database.read() as connection:
+        with self._read() as connection:
             row = connection.execute(_BY_ID, {"event_id": event_id}).mappings().first()
         return _event(row) if row else None
 
@@ -136,7 +162,7 @@ class EventLog:
         """Those of the ids that the log holds, or held before they were forgotten."""
         wanted = list(event_ids)
         found: set[str] = set()
-        with self.database.read() as connection:
+        with self._read() as connection:
             for start in range(0, len(wanted), _PAGE):
                 page = wanted[start : start + _PAGE]
                 query = select(events.c.event_id).where(events.c.event_id.in_(page))
@@ -172,7 +198,7 @@ class EventLog:
 
     def waiting_ids(self, scope: Scope, *, limit: int) -> list[str]:
         """The ids of what people said in this scope and those below it that no consolidation has read."""
-        with self.database.read() as connection:
+        with self._read() as connection:
             return list(connection.scalars(_WAITING_IDS, {**subtree(scope), "limit": limit}))
 
     def events(self, event_ids: Sequence[str]) -> list[Event]:
@@ -229,27 +255,28 @@ class EventLog:
     def knows_thread(self, scope: Scope, thread_id: str) -> bool:
         """Whether any event of exactly this scope was published in a thread."""
         there = and_(events.c.scope == scope.key, events.c.thread_id == thread_id)
-        with self.database.read() as connection:
+        with self._read() as connection:
             return connection.scalar(select(events.c.seq).where(there).limit(1)) is not None
 
     def scopes(self) -> list[Scope]:
         """The scopes that hold events, in order of their keys."""
-        with self.database.read() as connection:
+        with self._read() as connection:
             keys = connection.scalars(select(events.c.scope).distinct().order_by(events.c.scope))
             return [Scope.from_key(key) for key in keys]
 
     def last_seq(self) -> int:
         """The sequence number of the newest event; 0 in an empty log."""
-        with self.database.read() as connection:
+        with self._read() as connection:
             return int(connection.execute(_LAST).scalar() or 0)
 
     def count(self) -> int:
         """How many events there are."""
-        with self.database.read() as connection:
+        with self._read() as connection:
             return int(connection.scalar(select(func.count()).select_from(events)) or 0)
 
     def close(self) -> None:
-        """Close the database."""
+        """Write what lies on desks, and close the database."""
+        self.settle()
         self.database.close()
 
     def __enter__(self) -> Self:
@@ -294,7 +321,7 @@ class EventLog:
         return first
 
     def _events(self, query: Select[Any], values: Mapping[str, Any] | None = None) -> list[Event]:
-        with self.database.read() as connection:
+        with self._read() as connection:
             rows = connection.execute(query, values or {}).mappings().all()
         return [_event(row) for row in rows]
 

@@ -181,6 +181,15 @@ spending = Table(
     Column("number", _BIG, nullable=False),
 )
 
+captures = Table(
+    "captures",
+    metadata,
+    Column("thread_id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("body", Text, nullable=False),
+)
+"""Runs that are being captured from a checkpointer, each by which process and for whom."""
+
 settings = Table(
     "settings",
     metadata,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
@@ -32,6 +32,12 @@ nobody's words, and no event."""
 
 MARK_RECALLED = "langgraph_memory_recalled"
 """A message with this key of `additional_kwargs` brings memories to a planner; it says nothing new."""
+
+Stop = tuple[str, Mapping[str, Any]]
+"""How a run stops: the type of the activity checkpoint, and its data."""
+
+COMPLETED: Stop = ("activity.completed", {"status": "completed"})
+INTERRUPTED: Stop = ("milestone.reached", {"status": "interrupted"})
 
 _NO_EVENTS = frozenset({SUMMARY, MARK_RECALLED})
 _Answer = TypeVar("_Answer")
@@ -72,23 +78,32 @@ def ended(
     """Publish that a run has failed, or stopped to ask someone: what it has done is due for consolidation."""
     info = runtime.execution_info
     thread = thread_name(runtime, context)
-    event_type = "milestone.reached" if error is None else "activity.failed"
-    data: dict[str, Any] = {"status": "interrupted"}
-    if error is not None:
-        data = {"status": "failed", "error": f"{type(error).__name__}: {error}"[:_LONGEST]}
+    stop = INTERRUPTED if error is None else failed(error)
     namespace, task = _graph_and_task(info) if info else ("", str(len(messages)))
-    _, failure = attempt(
-        lambda: memory.publish(
-            scope=context.scope,
-            activity_id=activity_of(messages, thread, context),
-            event_type=event_type,
-            actor=Actor("system", "runtime"),
-            data=data,
-            thread_id=thread_of(runtime),
-            event_id=event_ids.of_other(thread, namespace, task, event_type),
-        )
-    )
+    event_id = event_ids.of_other(thread, namespace, task, stop[0])
+    activity = activity_of(messages, thread, context)
+    _, failure = attempt(lambda: mark(memory, activity, thread_of(runtime), context, stop, event_id))
     return [failure] if failure else []
+
+
+def failed(error: object) -> Stop:
+    """How a run stops that an error ends."""
+    return "activity.failed", {"status": "failed", "error": f"{type(error).__name__}: {error}"[:_LONGEST]}
+
+
+def mark(
+    memory: Memory, activity: str, thread: str | None, context: MemoryContext, stop: Stop, event_id: str
+) -> None:
+    """Publish that an activity has come to a point from which it can be consolidated."""
+    memory.publish(
+        scope=context.scope,
+        activity_id=activity,
+        event_type=stop[0],
+        actor=Actor("system", "runtime"),
+        data=stop[1],
+        thread_id=thread,
+        event_id=event_id,
+    )
 
 
 def _publish_new(
@@ -162,7 +177,7 @@ def drafts_of(
     thread: str,
     context: MemoryContext,
     *,
-    fresh: Callable[[int], bool] = lambda _: True,
+    fresh: Collection[int] | None = None,
 ) -> list[dict[str, Any]]:
     """The events that the messages stand for, in order; human ones are not yet given a speaker.
 
@@ -170,22 +185,23 @@ def drafts_of(
         messages: those of a state, from the first one.
         thread: where they were said.
         context: whose run it is.
-        fresh: whether the message at a position is wanted; the others only tell who called what.
+        fresh: the positions of those that are wanted; the others only tell who called what. All by default.
     """
     drafts: list[dict[str, Any]] = []
-    calls: dict[str, tuple[str, Any]] = {}
-    activity = activity_of((), thread, context)
-    for position, message in enumerate(messages):
+    wanted = range(len(messages)) if fresh is None else fresh
+    first = min(wanted, default=0)
+    activity = activity_of(messages[:first], thread, context)
+    for position in range(first, max(wanted, default=-1) + 1):
+        message = messages[position]
         if not _NO_EVENTS.isdisjoint(message.additional_kwargs):
             continue
         message_id = id_of(message, position)
         if isinstance(message, HumanMessage) and context.activity_id is None:
             activity = _activity(thread, message_id)
-        if isinstance(message, AIMessage):
-            calls |= calls_of(message, message_id)
-        if not fresh(position):
+        if position not in wanted:
             continue
-        for event_type, event_id, actor, data in _events(message, message_id, thread, calls, context):
+        caller = caller_of(messages, position)
+        for event_type, event_id, actor, data in _events(message, message_id, thread, caller, context):
             drafts.append(
                 {
                     "position": position,
@@ -205,14 +221,24 @@ def activity_of(messages: Sequence[AnyMessage], thread: str, context: MemoryCont
     if context.activity_id is not None:
         return context.activity_id
     for position in range(len(messages) - 1, -1, -1):
-        if isinstance(messages[position], HumanMessage):
-            return _activity(thread, id_of(messages[position], position))
+        message = messages[position]
+        if isinstance(message, HumanMessage) and _NO_EVENTS.isdisjoint(message.additional_kwargs):
+            return _activity(thread, id_of(message, position))
     return _activity(thread, "")
 
 
-def calls_of(message: AIMessage, message_id: str) -> dict[str, tuple[str, Any]]:
-    """The tool calls of a message by their ids, each with the id of the message."""
-    return {call["id"] or "": (message_id, call) for call in message.tool_calls}
+def caller_of(messages: Sequence[AnyMessage], position: int) -> tuple[str, Any] | None:
+    """The call that a tool message answers, with the id of the AI message that made it; None if none did."""
+    answer = messages[position]
+    if not isinstance(answer, ToolMessage):
+        return None
+    for before in range(position - 1, -1, -1):
+        message = messages[before]
+        if isinstance(message, AIMessage):
+            for call in reversed(message.tool_calls):
+                if (call["id"] or "") == answer.tool_call_id:
+                    return id_of(message, before), call
+    return None
 
 
 def id_of(message: AnyMessage, position: int) -> str:
@@ -224,7 +250,7 @@ def _events(
     message: AnyMessage,
     message_id: str,
     thread: str,
-    calls: Mapping[str, tuple[str, Any]],
+    caller: tuple[str, Any] | None,
     context: MemoryContext,
 ) -> Iterable[tuple[str, str, Actor, dict[str, Any]]]:
     """Type, id, actor and data of the events of one message."""
@@ -232,7 +258,7 @@ def _events(
     if isinstance(message, HumanMessage):
         yield HUMAN, event_ids.of_message(thread, message_id), agent, {"text": message.text}
     elif isinstance(message, ToolMessage):
-        yield _tool_event(message, message_id, thread, calls)
+        yield _tool_event(message, message_id, thread, caller)
     elif isinstance(message, AIMessage):
         if message.text:
             yield "message.agent", event_ids.of_message(thread, message_id), agent, {"text": message.text}
@@ -242,9 +268,9 @@ def _events(
 
 
 def _tool_event(
-    message: ToolMessage, message_id: str, thread: str, calls: Mapping[str, tuple[str, Any]]
+    message: ToolMessage, message_id: str, thread: str, caller: tuple[str, Any] | None
 ) -> tuple[str, str, Actor, dict[str, Any]]:
-    caller, call = calls.get(message.tool_call_id, (message_id, {"name": message.name or "tool", "args": {}}))
+    asked_by, call = caller or (message_id, {"name": message.name or "tool", "args": {}})
     output = parsed(message.content)
     data: dict[str, Any] = {"tool": call["name"], "args": _as_json(call["args"])}
     decision = message.additional_kwargs.get(MARK)
@@ -259,7 +285,7 @@ def _tool_event(
         data["output"] = _as_json(output)
         if message.artifact is not None:
             data["artifact"] = _as_json(message.artifact)
-    return event_type, event_ids.of_tool_call(thread, caller, message.tool_call_id, event_type), actor, data
+    return event_type, event_ids.of_tool_call(thread, asked_by, message.tool_call_id, event_type), actor, data
 
 
 def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from operator import is_
+from typing import Any, NamedTuple, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, ToolMessage
 from langgraph.checkpoint.base import Checkpoint, CheckpointTuple
-from langgraph.checkpoint.serde.types import _DeltaSnapshot
+from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, _DeltaSnapshot
 from langgraph.types import Overwrite
 
-from langgraph_memory.runtime.capture import calls_of, id_of
+from langgraph_memory.runtime.capture import INTERRUPTED, Stop, caller_of, failed, id_of
+from langgraph_memory.runtime.inputs import fields_of, humans_in, matched
 
 START = "__start__"
 RETURN = "__return__"
 """The channel in which the functional API's tasks leave their results."""
 
 _TASKS = "__pregel_tasks"
+_HANDLED = "__error_source_node__"
 _BRANCH, _JOIN = "branch:to:", "join:"
 
 Key = tuple[str, ...]
 """What makes a message one: its id; of a tool's answer, the AI message and call that it answers."""
+
+
+class Spoken(NamedTuple):
+    """The messages of a channel.
+
+    Attributes:
+        messages: in order.
+        keys: what makes each of them one.
+        new: the position of the first one that did not stand there in the checkpoint before.
+    """
+
+    messages: Sequence[AnyMessage]
+    keys: list[Key]
+    new: int = 0
 
 
 @dataclass(frozen=True)
@@ -33,13 +50,19 @@ class Standing:
         start: the input of a root graph's run that begins at this checkpoint; None elsewhere.
     """
 
-    channels: Mapping[str, Sequence[AnyMessage]]
+    channels: Mapping[str, Spoken]
     start: Any = None
 
     @property
     def main(self) -> Sequence[AnyMessage]:
         """The conversation: the channel `messages`, or the longest one."""
-        return self.channels.get("messages") or max(self.channels.values(), key=len, default=())
+        if "messages" in self.channels:
+            return self.channels["messages"].messages
+        return max((spoken.messages for spoken in self.channels.values()), key=len, default=())
+
+
+NOTHING = Standing({})
+"""What stands before the first checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +76,40 @@ class Written:
 
 def standing_of(found: CheckpointTuple, histories: Mapping[str, Any]) -> Standing:
     """What stands in a stored checkpoint; `histories` are those of the channels stored as their changes."""
-    channels = channels_in(found.checkpoint)
+    channels = dict(channels_in(found.checkpoint))
     for name, history in histories.items():
-        seed = messages_in(history.get("seed"))
         later = [message for _, _, value in history["writes"] for message in messages_in(value)]
-        if seed or later:
-            channels[name] = [*seed, *later]
+        if spoken := spoken_in([*messages_in(history.get("seed")), *later]):
+            channels[name] = spoken
     return Standing(channels)
 
 
-def channels_in(checkpoint: Checkpoint) -> dict[str, Sequence[AnyMessage]]:
-    """The messages of each channel that holds some."""
+def channels_in(checkpoint: Checkpoint, before: Standing = NOTHING) -> dict[str, Spoken]:
+    """The messages of each channel that holds some; looked through from where `before` ends."""
     values = checkpoint["channel_values"].items()
-    found = {name: messages_in(value) for name, value in values if not _is_internal(name)}
-    return {name: messages for name, messages in found.items() if messages}
+    found = {
+        name: spoken_in(value, before.channels.get(name)) for name, value in values if not _is_internal(name)
+    }
+    return {name: spoken for name, spoken in found.items() if spoken}
+
+
+def spoken_in(value: Any, before: Spoken | None = None) -> Spoken | None:
+    """The messages in a channel's value; None if it holds none.
+
+    Where it begins with the very messages of the checkpoint before, only the rest is looked at: a step of a
+    long conversation costs no more than one of a short conversation.
+    """
+    if before is not None and isinstance(value, list):
+        known = len(before.keys)
+        later = value[known:]
+        if (
+            len(value) >= known
+            and all(map(is_, value, before.messages))
+            and all(isinstance(each, BaseMessage) for each in later)
+        ):
+            return Spoken(value, [*before.keys, *keys_of(value, known)] if later else before.keys, known)
+    messages = messages_in(value)
+    return Spoken(messages, keys_of(messages)) if messages else None
 
 
 def elsewhere(checkpoint: Checkpoint) -> list[str]:
@@ -88,19 +131,16 @@ def messages_in(value: Any) -> Sequence[AnyMessage]:
     return tuple(cast("AnyMessage", each) for each in value if isinstance(each, BaseMessage))
 
 
-def keys_of(messages: Iterable[AnyMessage]) -> list[Key]:
-    """What makes each of the messages one, in order."""
-    calls: dict[str, tuple[str, Any]] = {}
-    keys: list[Key] = []
-    for position, message in enumerate(messages):
-        if isinstance(message, ToolMessage) and message.tool_call_id in calls:
-            keys.append(("call", calls[message.tool_call_id][0], message.tool_call_id))
-            continue
-        message_id = id_of(message, position)
-        keys.append(("message", message_id))
-        if isinstance(message, AIMessage) and message.tool_calls:
-            calls |= calls_of(message, message_id)
-    return keys
+def keys_of(messages: Sequence[AnyMessage], first: int = 0) -> list[Key]:
+    """What makes each of the messages from `first` on one, in order."""
+    return [_key(messages, position) for position in range(first, len(messages))]
+
+
+def _key(messages: Sequence[AnyMessage], position: int) -> Key:
+    message = messages[position]
+    if isinstance(message, ToolMessage) and (found := caller_of(messages, position)):
+        return ("call", found[0], message.tool_call_id)
+    return ("message", id_of(message, position))
 
 
 def is_over(checkpoint: Checkpoint) -> bool:
@@ -114,6 +154,39 @@ def is_over(checkpoint: Checkpoint) -> bool:
 def ends(messages: Sequence[AnyMessage]) -> bool:
     """Whether the last message is an agent's last word."""
     return bool(messages) and isinstance(messages[-1], AIMessage) and not messages[-1].tool_calls
+
+
+def tells(message: AnyMessage) -> bool:
+    """Whether a message is an event, and not just a request for tools, which their results tell."""
+    return not (isinstance(message, AIMessage) and message.tool_calls and not message.text)
+
+
+def is_result(message: AnyMessage) -> bool:
+    """Whether a message is a tool's answer."""
+    return isinstance(message, ToolMessage)
+
+
+def words_in(before: Standing, standing: Standing) -> dict[Key, str]:
+    """What a person said in the input with which a run began at `before`, by the messages that say it."""
+    start = fields_of(before.start)
+    said: dict[Key, str] = {}
+    for name, spoken in standing.channels.items():
+        known = before.channels.get(name)
+        old = set(known.keys) if known else set()
+        for position, text in matched(spoken.messages, humans_in(start, name)).items():
+            if spoken.keys[position] not in old:
+                said[spoken.keys[position]] = text
+    return said
+
+
+def stop_in(written: Sequence[tuple[str, Any]]) -> Stop | None:
+    """How a task's writes stop the run: it failed and the graph doesn't handle that, or it asks someone."""
+    channels = {channel for channel, _ in written}
+    if INTERRUPT in channels:
+        return INTERRUPTED
+    if ERROR not in channels or _HANDLED in channels:
+        return None
+    return failed([value for channel, value in written if channel == ERROR][-1])
 
 
 def _is_complete(name: str, value: Any) -> bool:

@@ -1,0 +1,145 @@
+"""What a crash left uncaptured is read from the checkpoints that hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from langgraph.checkpoint.base import CheckpointTuple
+
+from langgraph_memory.log import event_ids
+from langgraph_memory.memory import Memory
+from langgraph_memory.records import Record
+from langgraph_memory.runtime.capture import COMPLETED, activity_of, drafts_of, mark, publish_draft
+from langgraph_memory.runtime.standing import (
+    START,
+    Key,
+    Standing,
+    ends,
+    is_over,
+    is_result,
+    messages_in,
+    stop_in,
+    words_in,
+)
+from langgraph_memory.scope import MemoryContext
+
+_OF_TASK = ":"
+"""Stands in the namespaces of subgraphs that live for one task; the others keep their state over runs."""
+
+
+class Note(Record):
+    """What is noted when the capture of a run begins.
+
+    Attributes:
+        context: whose run it is.
+        began: the id of the checkpoint with the run's input; empty for a run that goes on.
+    """
+
+    context: MemoryContext
+    began: str = ""
+
+
+class Salvage:
+    """Publishes what a run left behind; what has been captured before is not written again.
+
+    Args:
+        memory: where to publish.
+        thread: the run's thread.
+        note: what was noted when it began.
+        standing: what stands in a stored checkpoint.
+    """
+
+    def __init__(
+        self, memory: Memory, thread: str, note: Note, standing: Callable[[CheckpointTuple], Standing]
+    ) -> None:
+        self._memory = memory
+        self._thread = thread
+        self._context = note.context
+        self._note = note
+        self._standing = standing
+
+    def publish(self, found: Sequence[CheckpointTuple]) -> None:
+        """Publish what the thread's checkpoints hold, given newest first."""
+        newest: dict[str, CheckpointTuple] = {}
+        for each in found:
+            newest.setdefault(_namespace(each), each)
+        began = next((each for each in found if each.checkpoint["id"] == self._note.began), None)
+        for namespace, each in newest.items():
+            before = self._began(began) if began and not namespace else None
+            self._publish_all(namespace, self._standing(each), before, _pending(each))
+        root = newest.get("")
+        if root is not None:
+            self._stops(root)
+
+    def _began(self, began: CheckpointTuple) -> Standing:
+        """What stood there when the run began, and its input."""
+        start = began.checkpoint["channel_values"].get(START)
+        return Standing(self._standing(began).channels, start)
+
+    def _publish_all(
+        self,
+        namespace: str,
+        standing: Standing,
+        before: Standing | None,
+        pending: Mapping[str, Sequence[tuple[str, Any]]],
+    ) -> None:
+        said = words_in(before, standing) if before else {}
+        for name, spoken in standing.channels.items():
+            drafts = drafts_of(spoken.messages, self._thread, self._context)
+            known = self._memory.log.known(draft["event_id"] for draft in drafts)
+            first = _first(namespace, name, spoken.keys, before)
+            if first is None:
+                captured = (d["position"] for d in drafts if d["event_id"] in known)
+                first = min(captured, default=len(spoken.messages))
+            for draft in drafts:
+                if draft["position"] >= first and draft["event_id"] not in known:
+                    words = said.get(spoken.keys[draft["position"]])
+                    publish_draft(self._memory, draft, self._context, self._thread, said=words)
+        for task, writes in pending.items():
+            self._publish_results(standing, task, writes)
+
+    def _publish_results(self, standing: Standing, task: str, writes: Sequence[tuple[str, Any]]) -> None:
+        """Tool results that were written when the next checkpoint had not come yet."""
+        for channel, value in writes:
+            results = [message for message in messages_in(value) if is_result(message)]
+            results = [m if m.id else m.model_copy(update={"id": task}) for m in results]
+            spoken = standing.channels.get(channel)
+            messages = [*(spoken.messages if spoken else standing.main), *results]
+            fresh = range(len(messages) - len(results), len(messages))
+            for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
+                publish_draft(self._memory, draft, self._context, self._thread, said=None)
+
+    def _stops(self, root: CheckpointTuple) -> None:
+        """Publish how the run stopped, if it did."""
+        main = self._standing(root).main
+        activity = activity_of(main, self._thread, self._context)
+        for task, writes in _pending(root).items():
+            if stop := stop_in(writes):
+                event_id = event_ids.of_other(self._thread, "", task, stop[0])
+                mark(self._memory, activity, self._thread, self._context, stop, event_id)
+        over = root.metadata.get("source") == "loop" and is_over(root.checkpoint)
+        if over and not ends(main):
+            event_id = event_ids.of_other(self._thread, "", root.checkpoint["id"], COMPLETED[0])
+            mark(self._memory, activity, self._thread, self._context, COMPLETED, event_id)
+
+
+def _first(namespace: str, channel: str, keys: Sequence[Key], before: Standing | None) -> int | None:
+    """The position of the run's first message; None where only what was captured can tell it."""
+    if before is not None:
+        known = before.channels.get(channel)
+        old = set(known.keys) if known else set()
+        return next((n for n, key in enumerate(keys) if key not in old), len(keys))
+    return 0 if _OF_TASK in namespace.rpartition("|")[2] else None
+
+
+def _namespace(found: CheckpointTuple) -> str:
+    return str(found.config["configurable"].get("checkpoint_ns", ""))
+
+
+def _pending(found: CheckpointTuple) -> dict[str, list[tuple[str, Any]]]:
+    """What tasks wrote on top of a checkpoint, by task."""
+    by_task: dict[str, list[tuple[str, Any]]] = {}
+    for task, channel, value in found.pending_writes or ():
+        by_task.setdefault(task, []).append((channel, value))
+    return by_task
