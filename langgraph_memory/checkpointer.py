@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from types import TracebackType
@@ -93,6 +94,8 @@ class CapturingSaver(_Saver):
         self._desk = Desk(memory.log.database)
         self._swept = False
         memory.log.attend(self._desk)
+        if getattr(saver, "loop", None) is None:  # one that is bound to a loop is first read on it
+            self._sweep()
         self._takes_path = _takes_path(saver.put_writes), _takes_path(saver.aput_writes)
         self._owned: list[Any] = []
 
@@ -138,10 +141,14 @@ class CapturingSaver(_Saver):
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that a config names."""
+        if not self._swept:
+            self._sweep()
         return self._remembered(self._saver.get_tuple(config))
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that a config names."""
+        if not self._swept:
+            await asyncio.to_thread(self._sweep)
         return self._remembered(await self._saver.aget_tuple(config))
 
     def list(
@@ -316,14 +323,14 @@ class CapturingSaver(_Saver):
         """Learn what has to be known of a thread before something passes on top of a checkpoint of it."""
         place = place_of(config)
         if not self._witness.knows(place[0]):
-            self._salvage(place[0])
+            self._sweep(place[0])
         if place[2] and self._witness.lineage.of(place) is None:
             self._learn(place, self._stored(place))
 
     async def _aprepare(self, config: RunnableConfig) -> None:
         place = place_of(config)
         if not self._witness.knows(place[0]):
-            await asyncio.to_thread(self._salvage, place[0])
+            await asyncio.to_thread(self._sweep, place[0])
         if place[2] and self._witness.lineage.of(place) is None:
             self._learn(place, await self._astored(place))
 
@@ -331,18 +338,20 @@ class CapturingSaver(_Saver):
         if standing is not None and self._witness.lineage.of(place) is None:
             self._witness.lineage.learn(place, standing)
 
-    def _sweep(self) -> None:
-        """Capture what crashes have left, in whatever thread."""
-        self._swept = True
-        self._salvage(None)
+    def _sweep(self, thread_id: str | None = None) -> None:
+        """Capture what crashes have left: once in all threads, and in one that is about to go on."""
+        captures = self._memory.log.captures
+        if not self._swept:
+            self._swept = True
+            self._witness.guarded(lambda: self._rescue(captures.left()))
+        if thread_id is not None:
+            self._witness.guarded(lambda: self._rescue(captures.left(thread_id)))
 
-    def _salvage(self, thread_id: str | None) -> None:
-        """Capture what a crash has left in a thread, or in all."""
-        self._witness.guarded(
-            lambda: [self._rescue(each) for each in self._memory.log.captures.left(thread_id)]
-        )
+    def _rescue(self, left: Iterable[Left]) -> None:
+        for each in left:
+            self._witness.guarded(partial(self._salvage, each))
 
-    def _rescue(self, left: Left) -> None:
+    def _salvage(self, left: Left) -> None:
         every: RunnableConfig = {"configurable": {"thread_id": left.thread_id}}
         found = list(self._saver.list(every, limit=_LOOKED_AT))
         note = Note.model_validate_json(left.body)

@@ -50,13 +50,12 @@ class Captures:
             _CLOSE.run(connection, thread_id=left.thread_id, owner=left.owner)
 
     def left(self, thread_id: str | None = None) -> list[Left]:
-        """What processes that are gone have left: all of it, or that of one thread."""
+        """What processes that are gone have left; of a thread that goes on here, what anybody else left."""
         with self._database.read() as connection:
-            if thread_id is None:
-                rows = _ALL.rows(connection)
-            else:
+            if thread_id is not None:
                 rows = _OF_THREAD.rows(connection, thread_id=thread_id)
-        return [left for row in rows if is_gone((left := Left(*row)).owner)]
+                return [Left(*row) for row in rows if row[1] != self._owner]
+            return [Left(*row) for row in _ALL.rows(connection) if is_gone(row[1])]
 
 
 _GIVEN: Mapping[str, Any] = {name: bindparam(name) for name in ("thread_id", "owner", "body")}

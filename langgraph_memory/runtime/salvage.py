@@ -11,6 +11,7 @@ from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
 from langgraph_memory.runtime.capture import COMPLETED, activity_of, drafts_of, mark, publish_draft
+from langgraph_memory.runtime.inputs import fields_of, humans_in
 from langgraph_memory.runtime.standing import (
     START,
     Key,
@@ -24,6 +25,7 @@ from langgraph_memory.runtime.standing import (
 )
 from langgraph_memory.scope import MemoryContext
 
+_MESSAGES = "messages"
 _OF_TASK = ":"
 """Stands in the namespaces of subgraphs that live for one task; the others keep their state over runs."""
 
@@ -71,11 +73,22 @@ class Salvage:
         root = newest.get("")
         if root is not None:
             self._stops(root)
+        if began is not None and began is root:
+            self._asked(self._began(began))
 
     def _began(self, began: CheckpointTuple) -> Standing:
         """What stood there when the run began, and its input."""
         start = began.checkpoint["channel_values"].get(START)
         return Standing(self._standing(began).channels, start)
+
+    def _asked(self, before: Standing) -> None:
+        """Publish what a person said in the input, if no step came to it; later it has the same id."""
+        asked = [m for m in humans_in(fields_of(before.start), _MESSAGES) if m.id]
+        messages = [*before.main, *asked]
+        fresh = range(len(messages) - len(asked), len(messages))
+        for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
+            said = messages[draft["position"]].text
+            publish_draft(self._memory, draft, self._context, self._thread, said=said)
 
     def _publish_all(
         self,
