@@ -25,7 +25,7 @@ from langgraph_memory.arguments import expect, place
 from langgraph_memory.log.captures import Left
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.desk import Desk
-from langgraph_memory.runtime.lineage import Errand, Place, place_of
+from langgraph_memory.runtime.lineage import Errand, Place, When, place_of
 from langgraph_memory.runtime.salvage import Note, Salvage
 from langgraph_memory.runtime.standing import Standing, elsewhere, standing_of
 from langgraph_memory.runtime.witness import IdentifyCheckpoint, Witness
@@ -182,7 +182,7 @@ class CapturingSaver(_Saver):
     ) -> RunnableConfig:
         """Save a checkpoint and capture what is new in it."""
         self._prepare(config)
-        errand = self._witness.put(config, checkpoint, metadata)
+        errand = self._run(self._witness.put(config, checkpoint, metadata), When.BEFORE)
         try:
             return self._saver.put(config, checkpoint, metadata, new_versions)
         finally:
@@ -197,7 +197,7 @@ class CapturingSaver(_Saver):
     ) -> RunnableConfig:
         """Save a checkpoint and capture what is new in it."""
         await self._aprepare(config)
-        errand = self._witness.put(config, checkpoint, metadata)
+        errand = await self._arun(self._witness.put(config, checkpoint, metadata), When.BEFORE)
         try:
             return await self._saver.aput(config, checkpoint, metadata, new_versions)
         finally:
@@ -214,7 +214,7 @@ class CapturingSaver(_Saver):
         errand = None
         if results := self._witness.results(config, writes, (task_id, task_path)):
             self._prepare(config)
-            errand = self._witness.writes(config, results)
+            errand = self._run(self._witness.writes(config, results), When.BEFORE)
         path = (task_path,) if self._takes_path[0] else ()
         try:
             self._saver.put_writes(config, writes, task_id, *path)
@@ -232,7 +232,7 @@ class CapturingSaver(_Saver):
         errand = None
         if results := self._witness.results(config, writes, (task_id, task_path)):
             await self._aprepare(config)
-            errand = self._witness.writes(config, results)
+            errand = await self._arun(self._witness.writes(config, results), When.BEFORE)
         path = (task_path,) if self._takes_path[1] else ()
         try:
             await self._saver.aput_writes(config, writes, task_id, *path)
@@ -307,17 +307,20 @@ class CapturingSaver(_Saver):
             self._witness.lineage.loaded(place_of(found.config), found.checkpoint)
         return found
 
-    def _run(self, errand: Errand | None) -> None:
-        if errand is not None:
-            self._desk.leave(errand.work)
-            if errand.now:
-                self._desk.settle()
+    def _run(self, errand: Errand | None, by: When = When.SOON) -> Errand | None:
+        """Do an errand that has to be done `by` then, and give back one that has time."""
+        if errand is None or errand.when < by:
+            return errand
+        self._desk.leave(errand.work)
+        if errand.when > When.SOON:
+            self._desk.settle()
+        return None
 
-    async def _arun(self, errand: Errand | None) -> None:
-        if errand is not None:
-            self._desk.leave(errand.work)
-            if errand.now:
-                await asyncio.to_thread(self._desk.settle)
+    async def _arun(self, errand: Errand | None, by: When = When.SOON) -> Errand | None:
+        """See `_run`; what can't wait is done in another thread."""
+        if errand is not None and errand.when > When.SOON and errand.when >= by:
+            return await asyncio.to_thread(self._run, errand, by)
+        return self._run(errand, by)
 
     def _prepare(self, config: RunnableConfig) -> None:
         """Learn what has to be known of a thread before something passes on top of a checkpoint of it."""

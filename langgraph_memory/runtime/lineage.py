@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from typing import Any, NamedTuple, TypeVar
 
 from langchain_core.messages import AIMessage, AnyMessage
@@ -28,11 +29,19 @@ RUNTIME = "__pregel_runtime"
 """Where LangGraph keeps the runtime of the run in a config; updates of the state from outside have none."""
 
 
+class When(IntEnum):
+    """By when something has to be done: some time after the save, when it returns, or before it begins."""
+
+    SOON = 0
+    NOW = 1
+    BEFORE = 2
+
+
 class Errand(NamedTuple):
-    """What a save gives to do; `now`: when the save returns, it is done, with all that came before it."""
+    """What a save gives to do, and by when; what was to be done earlier is done by then, too."""
 
     work: Work
-    now: bool
+    when: When
 
 
 Act = Callable[[Standing], Errand]

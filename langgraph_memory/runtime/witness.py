@@ -27,7 +27,7 @@ from langgraph_memory.runtime.capture import (
 )
 from langgraph_memory.runtime.desk import Work
 from langgraph_memory.runtime.identity import context_of
-from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, place_of
+from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, When, place_of
 from langgraph_memory.runtime.salvage import Note
 from langgraph_memory.runtime.standing import (
     NOTHING,
@@ -171,7 +171,7 @@ class Witness:
                 self._end(standing, thread, checkpoint["id"], context)
 
         told = self._guarded(work, lambda: record.unsee(news))
-        return _in_order([Errand(told, now=over or opens or note is not None), *parked])
+        return _in_order([Errand(told, _when(note, over or opens)), *parked])
 
     def results(
         self, config: RunnableConfig, written: Sequence[tuple[str, Any]], task: tuple[str, str]
@@ -236,7 +236,7 @@ class Witness:
                 self._brought_to_end(place[0])
 
         told = self._guarded(work, lambda: record.unsee(news))
-        return Errand(told, now=note is not None or results.stop is not None)
+        return Errand(told, _when(note, results.stop))
 
     def _answers(
         self, record: _Thread, place: Place, standing: Standing, written: Written, task_id: str
@@ -338,7 +338,14 @@ def _in_order(errands: Sequence[Errand]) -> Errand:
         for errand in errands:
             errand.work()
 
-    return Errand(work, now=any(errand.now for errand in errands))
+    return Errand(work, max(errand.when for errand in errands))
+
+
+def _when(note: Note | None, last: object) -> When:
+    """A note has to stand before what it is about; at the end of a run all of it has to be written."""
+    if note is not None:
+        return When.BEFORE
+    return When.NOW if last else When.SOON
 
 
 def _ends_run(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata) -> bool:

@@ -14,6 +14,12 @@ from langgraph_memory.testing import FrozenClock
 from .world import FRIDAY, leads_policy
 
 PACKAGE = str(Path(langgraph_memory.__file__).parent)
+PRELOADED = [
+    "langgraph_memory.cli",
+    "langgraph_memory.testing",
+    "langgraph.checkpoint.sqlite",
+    "langgraph.prebuilt",
+]
 
 
 class Countdown:
@@ -69,7 +75,7 @@ def run(work, *arguments, last=0):
         The exit code and, if the work was done, how many calls it took.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["langgraph_memory.cli", "langgraph_memory.testing"])
+    context.set_forkserver_preload(PRELOADED)
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_child, args=(work, arguments, last, sender))
     process.start()
