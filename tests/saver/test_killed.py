@@ -1,4 +1,4 @@
-"""Killed at any point, a captured run has lost nothing that its checkpoints hold, and nothing is told twice."""
+"""Killed at any point, a captured run has lost nothing that its checkpoints hold; nothing is told twice."""
 
 import signal
 
@@ -20,7 +20,7 @@ WHOLE = sorted(
         ("activity.completed", "agent", "completed"),
     ]
 )
-SHARES = [0.1, 0.2, 0.3, 0.5, 0.7]
+SHARES = [0.1, 0.25, 0.4, 0.7]
 
 
 def held(stored):
@@ -40,7 +40,7 @@ def held(stored):
 
 
 def looked_at_and_gone_on_with(folder):
-    """What is told when the folder is opened, what was stored then, and what is told when the run has ended."""
+    """What is told when the folder is opened, what was stored then, and what is told in the end."""
     with opened(folder) as (memory, saver, made):
         first, stored = told(memory), saver.get_tuple(thread())
         made.invoke(ask(id="h1") if stored is None else None, thread(), context=CONTEXT)
