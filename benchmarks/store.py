@@ -25,57 +25,40 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from langgraph.store.base import BaseStore, PutOp
+from langgraph.store.base import PutOp
 from langgraph.store.memory import InMemoryStore
 
-from langgraph_memory.database import Database
+from langgraph_memory.bench.storing import (
+    ROWS,
+    Corpus,
+    Measures,
+    measure_chroma,
+    measure_store,
+    milliseconds,
+    put_without_waiting,
+    table,
+)
 from langgraph_memory.store import HybridStore
 
 DIMS = 256
 SCOPE = 1000
 NAMESPACES = 10_000
-BATCH = 1000
-Measures = dict[str, float]
 
 
-class Corpus:
-    """Texts of a dozen made-up words, as frequent as words are, with random vectors."""
+class MadeUp(Corpus):
+    """Texts of a dozen made-up words, as frequent as words are, with random vectors.
+
+    The first thousand items are one scope, the others fifty.
+    """
 
     def __init__(self, count: int) -> None:
         rng = random.Random(11)
         words = ["".join(rng.choices("abcdefghiklmnoprstuvwz", k=rng.randint(3, 9))) for _ in range(20_000)]
         weights = [1 / (rank + 20) for rank in range(len(words))]
-        self.texts = [f"n{n} " + " ".join(rng.choices(words, weights, k=12)) for n in range(count)]
+        texts = [f"n{n} " + " ".join(rng.choices(words, weights, k=12)) for n in range(count)]
         rows = np.random.default_rng(11).standard_normal((count, DIMS)).astype(np.float32)
-        self.vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-        self._places = {text: place for place, text in enumerate(self.texts)}
-
-    def embed(self, texts: list[str]) -> list[np.ndarray]:
-        """The vectors of stored texts, and one of them for any other text."""
-        return [self.vectors[self._places.get(text, 0)] for text in texts]
-
-    def query(self, n: int) -> str:
-        """Some words of a stored text."""
-        return " ".join(self.texts[n * 37 % len(self.texts)].split()[2:7])
-
-    def namespace(self, n: int) -> tuple[str, ...]:
-        """The first thousand items are one scope, the others fifty."""
-        return ("all", "scope" if n < SCOPE else f"other{n % 50}")
-
-    def value(self, n: int) -> dict[str, Any]:
-        """What is stored."""
-        return {"text": self.texts[n], "status": "current" if n % 3 else "superseded", "n": n}
-
-
-def milliseconds(call: Callable[[int], object], times: int) -> tuple[float, float]:
-    """Median and 95th percentile of a call's time, after one call that doesn't count."""
-    call(0)
-    found = []
-    for n in range(times):
-        began = time.perf_counter()
-        call(n)
-        found.append(1e3 * (time.perf_counter() - began))
-    return float(np.percentile(found, 50)), float(np.percentile(found, 95))
+        namespaces = [("all", "scope" if n < SCOPE else f"other{n % 50}") for n in range(count)]
+        super().__init__(texts, rows / np.linalg.norm(rows, axis=1, keepdims=True), namespaces)
 
 
 def resident() -> float:
@@ -84,43 +67,14 @@ def resident() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def load(store: BaseStore, corpus: Corpus, count: int, batch: int = BATCH) -> float:
-    """Fill a store; items a second."""
-    began = time.perf_counter()
-    for start in range(0, count, batch):
-        numbers = range(start, min(start + batch, count))
-        store.batch([PutOp(corpus.namespace(n), str(n), corpus.value(n)) for n in numbers])
-    return count / (time.perf_counter() - began)
-
-
-def measure_store(store: BaseStore, corpus: Corpus, count: int, times: int) -> Measures:
-    """What every LangGraph store can be asked."""
-    found: Measures = {"load": load(store, corpus, count)}
-    found["get"], _ = milliseconds(lambda n: store.get(corpus.namespace(n), str(n)), 10 * times)
-    found["put"], _ = milliseconds(
-        lambda n: store.put(("new",), str(n), {"text": corpus.texts[n], "n": n}), times
-    )
-    scope = corpus.namespace(0)
-    found["scope p50"], found["scope p95"] = milliseconds(
-        lambda n: store.search(scope, query=corpus.query(n)), 2 * times
-    )
-    found["filter p50"], found["filter p95"] = milliseconds(
-        lambda n: store.search(scope, query=corpus.query(n), filter={"status": "current"}), times
-    )
-    found["all p50"], found["all p95"] = milliseconds(
-        lambda n: store.search(("all",), query=corpus.query(n)), times
-    )
-    return found
-
-
 def hybrid(count: int, times: int) -> Measures:
     imported = resident()
-    corpus = Corpus(count)
+    corpus = MadeUp(count)
     given = resident() - imported  # the corpus is not the store's
-    index: Any = {"dims": DIMS, "embed": corpus.embed, "fields": ["text"]}
+    index = corpus.index
     with tempfile.TemporaryDirectory() as folder:
         with HybridStore(folder, index=index) as store:
-            found = measure_store(store, corpus, count, times)
+            found = measure_store(store, corpus, times)
             store.flush()
             store.search(("all",), query=corpus.query(0))
             found["flushed p50"], found["flushed p95"] = milliseconds(
@@ -134,44 +88,30 @@ def hybrid(count: int, times: int) -> Measures:
             found["list"], _ = milliseconds(
                 lambda _: store.list_namespaces(prefix=("list",), limit=NAMESPACES), 20
             )
-    found["put, NORMAL"] = _put_without_waiting(corpus, index, times)
-    return found
-
-
-def _put_without_waiting(corpus: Corpus, index: Any, times: int) -> float:
-    with tempfile.TemporaryDirectory() as folder:
-        database = Database(Path(folder) / "memory.sqlite3", synchronous="NORMAL")
-        with HybridStore(folder, index=index, database=database) as store:
-            load(store, corpus, min(10_000, len(corpus.texts)))
-            found, _ = milliseconds(
-                lambda n: store.put(("new",), str(n), {"text": corpus.texts[n], "n": n}), times
-            )
-        database.close()
+    found["put, NORMAL"] = put_without_waiting(corpus, times, min(10_000, count))
     return found
 
 
 def in_memory(count: int, times: int) -> Measures:
-    corpus = Corpus(count)
-    index: Any = {"dims": DIMS, "embed": corpus.embed, "fields": ["text"]}
-    return measure_store(InMemoryStore(index=index), corpus, count, max(5, times // 10))
+    corpus = MadeUp(count)
+    return measure_store(InMemoryStore(index=corpus.index), corpus, max(5, times // 10))
 
 
 def mnestic(count: int, times: int) -> Measures:
     from langgraph_store_mnestic import MnesticStore  # noqa: PLC0415 - where it is installed
 
-    corpus = Corpus(count)
+    corpus = MadeUp(count)
     with tempfile.TemporaryDirectory() as folder:
-        index: Any = {"dims": DIMS, "embed": corpus.embed, "fields": ["text"]}
-        store = MnesticStore(engine="sqlite", path=f"{folder}/memory.db", index=index)
+        store = MnesticStore(engine="sqlite", path=f"{folder}/memory.db", index=corpus.index)
         try:
-            return measure_store(store, corpus, count, times)
+            return measure_store(store, corpus, times)
         finally:
             store.close()
 
 
 def bare_sql(count: int, times: int) -> Measures:
     """One INSERT of the value and its vector, committed to the disk."""
-    corpus = Corpus(min(count, 10 * times))
+    corpus = MadeUp(min(count, 10 * times))
     with tempfile.TemporaryDirectory() as folder:
         connection = sqlite3.connect(f"{folder}/bare.sqlite3", isolation_level=None)
         connection.execute("PRAGMA journal_mode=WAL")
@@ -187,39 +127,7 @@ def bare_sql(count: int, times: int) -> Measures:
 
 
 def chroma(count: int, times: int) -> Measures:
-    """Chroma embedded, with the namespace in the metadata."""
-    import chromadb  # noqa: PLC0415 - not in the other subjects' processes
-    from chromadb.config import Settings  # noqa: PLC0415
-
-    corpus, found = Corpus(count), Measures()
-    with tempfile.TemporaryDirectory() as folder:
-        client = chromadb.PersistentClient(folder, settings=Settings(anonymized_telemetry=False))
-        collection = client.create_collection(
-            "items", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
-        )
-
-        def add(start: int, end: int) -> None:
-            collection.upsert(
-                ids=[str(n) for n in range(start, end)],
-                embeddings=corpus.vectors[start:end],
-                documents=corpus.texts[start:end],
-                metadatas=[{"namespace": corpus.namespace(n)[1]} for n in range(start, end)],
-            )
-
-        began = time.perf_counter()
-        for start in range(0, count, BATCH):
-            add(start, min(start + BATCH, count))
-        found["load"] = count / (time.perf_counter() - began)
-        found["put"], _ = milliseconds(lambda n: add(n, n + 1), times // 2)
-
-        def near(n: int, **options: Any) -> object:
-            return collection.query(query_embeddings=[corpus.vectors[n]], n_results=10, **options)
-
-        where = {"namespace": "scope"}
-        found["scope p50"], found["scope p95"] = milliseconds(lambda n: near(n, where=where), times // 2)
-        found["all p50"], found["all p95"] = milliseconds(near, times)
-        client.close()
-    return found
+    return measure_chroma(MadeUp(count), times)
 
 
 def mem0(count: int, times: int) -> Measures:
@@ -228,7 +136,7 @@ def mem0(count: int, times: int) -> Measures:
     os.environ.setdefault("OPENAI_API_KEY", "none is called")
     from mem0 import Memory  # noqa: PLC0415 - where it is installed
 
-    corpus, found, times = Corpus(count), Measures(), times // 5
+    corpus, found, times = MadeUp(count), Measures(), times // 5
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MEM0_DIR"] = folder
         memory = Memory.from_config(
@@ -266,23 +174,14 @@ SUBJECTS: dict[str, tuple[Callable[[int, int], Measures], str | None, int]] = {
 }
 """How each is measured, the package that it needs, and up to how many items it is worth the wait."""
 
-ROWS = {
-    "load": "bulk load, items/s",
-    "put": "put, ms",
-    "put, NORMAL": "put with synchronous=NORMAL, ms",
-    "get": "get, ms",
-    "scope p50": f"search in a scope of {SCOPE}, ms",
-    "scope p95": "… 95th percentile",
-    "filter p50": "… with a filter, ms",
-    "filter p95": "… 95th percentile",
-    "all p50": "search in everything, ms",
-    "all p95": "… 95th percentile",
-    "flushed p50": "… through the vector index, ms",
+MORE = {
+    "flushed p50": "search through the vector index, ms",
     "flushed p95": "… 95th percentile",
     "list": f"list_namespaces over {NAMESPACES}, ms",
     "open": "open, ms",
     "memory": "resident memory, MB",
 }
+"""What is measured of a HybridStore alone."""
 
 
 def run(items: int, times: int, only: list[str], found: dict[str, Measures]) -> None:
@@ -295,14 +194,6 @@ def run(items: int, times: int, only: list[str], found: dict[str, Measures]) -> 
                     measured = min(count, most)
                     found[f"{name} {measured:,}"] = pool.apply(subject, (measured, times))
                 print(f"measured {name} at {measured:,}", file=sys.stderr, flush=True)
-
-
-def table(found: dict[str, Measures]) -> Iterator[str]:
-    yield f"| | {' | '.join(found)} |"
-    yield "|---" * (len(found) + 1) + "|"
-    for row, title in ROWS.items():
-        cells = [f"{measures[row]:,.2f}" if row in measures else "" for measures in found.values()]
-        yield f"| {title} | {' | '.join(cells)} |"
 
 
 def verdicts(found: dict[str, Measures], items: int) -> Iterator[str]:
@@ -371,7 +262,7 @@ def main() -> None:
     run(args.items, args.times, args.only, found)
     if args.json:
         args.json.write_text(json.dumps(found, indent=1) + "\n")
-    print(*table(found), "", sep="\n")
+    print(*table(found, ROWS | MORE), "", sep="\n")
     needed = {f"{name} {args.items:,}" for name in ("HybridStore", "InMemoryStore", "Chroma", "bare SQL")}
     if needed <= found.keys():
         print(*verdicts(found, args.items), sep="\n")

@@ -90,6 +90,32 @@ def memory(
         _keep(json_file, rows)
 
 
+@app.command()
+def store(
+    data: _Data,
+    items: Annotated[int, typer.Option(min=10, help="Store at most so many of the texts.")] = 10_000,
+    times: Annotated[int, typer.Option(min=10, help="How often each call is measured.")] = 100,
+    json_file: _Json = None,
+) -> None:
+    """Measure how fast a HybridStore puts, gets and searches, beside InMemoryStore and plain Chroma.
+
+    The texts are those of the conversations, their vectors given, so that stores are measured, not models.
+    The second table has the ratios.
+
+    Example: `langgraph-memory bench store --data ./sets --items 5000`
+    """
+    with failures_told():
+        from langgraph_memory.bench.storing import corpus_of, measure_all, ratios, table  # noqa: PLC0415 - slow
+
+        corpus = corpus_of(data, items)
+        found = measure_all(corpus, min(times, len(corpus.texts)))
+        typer.echo(f"{len(corpus.texts):,} texts\n")
+        for line in (*table(found), "", *ratios(found)):
+            typer.echo(line)
+        if json_file is not None:
+            json_file.write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
+
+
 def _keep(json_file: Path | None, rows: Sequence[DataclassInstance]) -> None:
     if json_file is not None:
         text = json.dumps([asdict(row) for row in rows], indent=1)

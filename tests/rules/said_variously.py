@@ -10,7 +10,7 @@ CASES = [
     ),
     (
         "Whoever runs the cleanup this week, spare gpu-bench-01 please, QA isn't finished.",
-        [rule("gpu-bench-01", RUN)],
+        [rule("gpu-bench-01", "*")],
     ),
     (
         "gpu-bench-01? Don't you dare turn it off before the suite has moved.",

@@ -67,6 +67,7 @@ _OF_MAIN: tuple[Reader, ...] = (
 """Forms of what is left without the end condition, the more specific first."""
 
 _DOUBTS = (Mark.HEDGED, Mark.REPORTED, Mark.QUESTION, Mark.HYPOTHETICAL)
+_SOFTENED = (Mark.HEDGED, Mark.REPORTED)
 _UNDECIDED = (*_DOUBTS, Mark.CONDITIONAL, Mark.REQUEST)
 _LASTS = holds("until|while|through|throughout|during|for|over | as|so long as")
 
@@ -101,6 +102,7 @@ def _reading(rule: Rule, stance: Stance, before: Phrase) -> Reading | None:
     said = f"{before.text}, {stance.clause.text}" if rule.points_back else stance.statement
     doubtful = rule.doubtful and not (rule.sure_if_ended and end)
     colored = stance.has(*_DOUBTS)
+    softened = stance.has(*_SOFTENED) and not stance.has(Mark.QUESTION, Mark.HYPOTHETICAL)
     return Reading(
         attribute=attribute.replace("_policy", "_approval") if rule.approval else attribute,
         value=said,
@@ -109,7 +111,7 @@ def _reading(rule: Rule, stance: Stance, before: Phrase) -> Reading | None:
         forbids=rule.forbids,
         ends_when=resolved(end, before.text.rstrip(" .,;:!?")),
         hedged=doubtful or colored,
-        asks_first=doubtful and not colored,
+        asks_first=softened or (doubtful and not colored),
         explicit=not rule.doubtful,
         once=stance.has(Mark.ONCE),
         named_only=(rule.named_only and (end is None or rule.until is not None)) or rule.cautious,

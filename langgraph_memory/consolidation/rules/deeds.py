@@ -48,6 +48,7 @@ _ANYTHING = holds("""
 _MONEY = holds("payments?|refunds?|payouts?|money|funds|deposit|invoice")
 _RIDS = starts(
     "get|getting rid of | ditch|ditching|dump|dumping|kill|killing|axe|scrap|scrapping|bin|binning"
+    "|drop|dropping"
 )
 """Ending a thing in whatever way: a machine is stopped, a branch deleted, a subscription cancelled."""
 
@@ -76,6 +77,7 @@ _CHANGES = word_set("changes change modifications edits actions touching work")
 _HOLDS = word_set("""
     hold freeze restriction rule instruction ban embargo moratorium code feature new further other legal
     billing automatic more production prod on protection exemption pause altered touched be hands off
+    earlier previous last old first initial request message order note word words
 """)
 _CEASING = word_set("stop stopping stops quit cease")
 """With a verb in -ing after them they end an activity, not a thing: "don't stop dreaming"."""

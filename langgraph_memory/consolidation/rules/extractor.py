@@ -26,7 +26,7 @@ from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.unread import forceful, unread
 from langgraph_memory.consolidation.rules.words import Phrase
-from langgraph_memory.records import ActorKind, Event
+from langgraph_memory.records import ActorKind, Event, FactKind
 
 _SPOKEN = frozenset({"message.user", "feedback.correction"})
 
@@ -34,8 +34,12 @@ _SPOKEN = frozenset({"message.user", "feedback.correction"})
 _STOPPING = frozenset({ActionClass.STOP})
 """Ruled out of nothing in particular it is a cheer ("don't stop now"), no rule."""
 
-_CASTS_DOUBT = (Mark.REPORTED, Mark.DOCUMENT, Mark.HEDGED, Mark.CONDITIONAL, Mark.HYPOTHETICAL)
+_CASTS_DOUBT = (Mark.HEDGED, Mark.CONDITIONAL, Mark.HYPOTHETICAL)
+_HEARSAY = (Mark.REPORTED, Mark.DOCUMENT)
 """What makes an ending doubtful that a later clause of the same sentence tells."""
+
+_CONCLUDES = ", so"
+"""With what speakers go on to what they make of a report themselves."""
 
 _SHORTEST = 2
 """A sentence of fewer words states nothing, unless it is written without spaces."""
@@ -68,13 +72,19 @@ class Conversation:
         self._discourse = Discourse(known, observed=tuple(observed))
         self._events = {event.event_id: event for event in events}
         self._said: list[Said] = []
-        self._ended: set[tuple[str, str | None, str, bool]] = set()
+        self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
 
     def hear(self, event: Event) -> list[Candidate]:
         """The candidates of one message; a plain word about a thing leaves nothing to ask about it."""
         found = list(self._heard(event))
-        plain = {each.entity for each in found if _is_plain(each)}
-        return [each for each in found if not (_is_unread(each) and each.entity in plain)]
+        plain = [(place, each) for place, each in enumerate(found) if _is_plain(each)]
+        return [
+            each
+            for place, each in enumerate(found)
+            if not (
+                _is_unread(each) and any(_makes_plain(said, each, later=at > place) for at, said in plain)
+            )
+        ]
 
     def _heard(self, event: Event) -> Iterator[Candidate]:
         text = event.data.get("text")
@@ -91,8 +101,9 @@ class Conversation:
             yield from self._hear_foreign(sentence, event)
             return
         found = clauses(sentence)
-        doubted, understood, forced = False, set[str | None](), False
+        doubted, hearsay, understood, forced = False, False, set[str | None](), False
         concerned = self._discourse.concerned(sentence, event.event_id)
+        named = any(each.event_id is None for each in concerned)
         for position, clause in enumerate(found):
             following = found[position + 1].phrase if position + 1 < len(found) else None
             if clause.lead and points_forward(clause.lead):
@@ -100,16 +111,21 @@ class Conversation:
             meant = stance(clause, remembered=following is not None and asks_to_remember(following))
             purpose = clause.after.endswith("then") or clause.phrase.plain.startswith("that ")
             doubted = doubted or purpose or meant.has(*_CASTS_DOUBT)
+            hearsay = (hearsay and clause.after != _CONCLUDES) or meant.has(*_HEARSAY)
             read_before = len(self._said)
             for reading, referent in self._about(meant, before, following):
-                unsure = replace(reading, hedged=True) if doubted and reading.intent == "retire" else reading
+                ending = reading.intent == "retire" and (doubted or hearsay)
+                unsure = replace(reading, hedged=True) if ending else reading
                 said = Said(unsure, referent, event.event_id)
                 if not self._repeats(said):
                     self._said.append(said)
                     yield self._candidate(said, event)
             told = [said for said in self._said[read_before:] if _settles(said.reading)]
-            understood |= {said.referent.entity for said in told}
-            forced = forced or (bool(concerned) and not told and forceful(meant, self._known))
+            understood |= {said.referent.entity for said in told if said.reading.intent == "assert"}
+            lifted = any(said.reading.intent != "assert" for said in told)
+            forced = (forced and not lifted) or (
+                bool(concerned) and not told and forceful(meant, self._known, named=named)
+            )
             self._discourse.hear(clause.whole, event.event_id)
             before = clause.phrase if position + 1 < len(found) else before
 
@@ -171,8 +187,9 @@ class Conversation:
         if said.reading.intent == "assert":
             return False
         key = (said.event_id, said.referent.entity, said.reading.attribute, said.reading.hedged)
-        known = key in self._ended
-        self._ended.add(key)
+        ended = self._ended.setdefault(key, set())
+        known = bool(ended) and said.reading.forbids <= ended
+        ended |= said.reading.forbids | {""}
         return known
 
     def _candidate(self, said: Said, event: Event) -> Candidate:
@@ -231,6 +248,11 @@ def _is_plain(candidate: Candidate) -> bool:
     return ruling and candidate.certainty == "stated"
 
 
+def _makes_plain(said: Candidate, unread: Candidate, *, later: bool) -> bool:
+    """Whether a plain word makes an unclear one needless: a rule does, and a release that comes after it."""
+    return said.entity == unread.entity and (said.intent == "assert" or later)
+
+
 def _is_unread(candidate: Candidate) -> bool:
     """Whether a candidate has no form of its own, so that it holds everything meanwhile."""
     return candidate.asks_first and candidate.forbids == (ActionClass.ANY,)
@@ -238,7 +260,8 @@ def _is_unread(candidate: Candidate) -> bool:
 
 def _settles(reading: Reading) -> bool:
     """Whether a reading says what to make of a clause: nothing more is left in it to ask about."""
-    return bool(reading.forbids) or reading.intent != "assert" or not reading.hedged
+    liked = reading.kind is FactKind.PREFERENCE
+    return bool(reading.forbids) or reading.intent != "assert" or not (reading.hedged or liked)
 
 
 _PRONOUN = re.compile(r"\b(?:it|them|they|which)\b", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Literal
 
@@ -25,6 +26,7 @@ _NOT_YET = holds("""
     half|part|partly|partially|mostly|most|first|some|several|few|one|only |
     not|no|never|nobody|nothing|yet|still|until|unless|will|would|should|must|may|can|could|shall|almost
     | nearly|soon
+    | on its|his|her|their|the way | en route | in transit | underway|expected|due|supposed|scheduled|coming
     | tomorrow|planning|plans|trying|about to | going to | as soon as | once|when|if|being
 """)
 _SEVERAL = holds("and|both|all|each|every|everyone|everybody")
@@ -66,7 +68,9 @@ def reports_end(text: str, ends_when: str) -> Literal["stated", "hedged"] | None
     condition, wanted = _condition(ends_when)
     if len(wanted) < _FEWEST:
         return None
-    found = {_certainty(meant) for meant, stems in _news(text) if _reports(meant, stems, condition, wanted)}
+    found = {
+        _certainty(meant) for meant, part, stems in _news(text) if _reports(part, stems, condition, wanted)
+    }
     return "stated" if "stated" in found else "hedged" if found else None
 
 
@@ -78,28 +82,44 @@ def _condition(ends_when: str) -> tuple[Phrase, frozenset[str]]:
 
 
 @lru_cache(maxsize=64)
-def _news(text: str) -> tuple[tuple[Stance, frozenset[str]], ...]:
+def _news(text: str) -> tuple[tuple[Stance, Phrase, frozenset[str]], ...]:
     """What a message says to have come about, each with its stems; read once for all open conditions."""
     return tuple(
-        (meant, _stems(meant.clause.whole))
+        (meant, part, _stems(part))
         for paragraph in own_words(text)
         for sentence in sentences(paragraph)
         for meant in map(stance, clauses(sentence))
-        if not meant.has(*_NEVER_REPORTS) and not _NOT_YET.search(meant.clause.whole)
+        if not meant.has(*_NEVER_REPORTS)
+        for part in _parts(meant.clause.whole)
+        if not _NOT_YET.search(part)
     )
 
 
-def _reports(meant: Stance, stems: frozenset[str], condition: Phrase, wanted: frozenset[str]) -> bool:
+def _parts(clause: Phrase) -> list[Phrase]:
+    """A clause, and where it has commas its beginning alone: "the amount is settled, please pay it"."""
+    comma = clause.plain.find(", ")
+    return [clause, clause.cut(0, comma)] if comma > 0 else [clause]
+
+
+def _reports(phrase: Phrase, stems: frozenset[str], condition: Phrase, wanted: frozenset[str]) -> bool:
     said = wanted & stems
     if len(said) < _ENOUGH * len(wanted):
         return False
-    phrase = meant.clause.whole
     news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))
     if _PARTLY.search(news) or (said != wanted and _SEVERAL.search(condition)):
         return False
     if said == wanted and _IS.search(condition) and _IS.search(phrase):
         return True
-    return _DONE.search(news) is not None
+    return _DONE.search(news) is not None or (said == wanted and _names_outcome(phrase, condition))
+
+
+def _names_outcome(phrase: Phrase, condition: Phrase) -> bool:
+    """Whether a report without a verb has the outcome that the condition names: "amount settled"."""
+    outcomes = _OUTCOME.findall(condition.plain)
+    return any(word in phrase.vocabulary for word in outcomes)
+
+
+_OUTCOME = re.compile(r"(?<![^ ])(?:is|are|has|have|been|gets?|was|were) (?:been |fully |all )?(\w+ed) ")
 
 
 def _certainty(meant: Stance) -> Literal["stated", "hedged"]:

@@ -40,7 +40,6 @@ _KINDS = {
 }
 _KIND = "|".join(_KINDS)
 _KIND_OF_HOLD = holds(f"(?P<what> {_KIND} ) freeze|hold|moratorium|lock|lockdown|embargo|stop")
-_FROST = holds("freeze|freezes|frozen|thaw|unfreeze")
 
 
 def held_classes(phrase: Phrase) -> frozenset[str]:
@@ -63,9 +62,10 @@ def held_classes(phrase: Phrase) -> frozenset[str]:
 def lifted_classes(phrase: Phrase) -> frozenset[str]:
     """What the hold that a phrase names has ruled out, once it is lifted; anything if it doesn't say."""
     named = held_classes(phrase) & (CODE_FREEZE | {ActionClass.PAY})
-    if named or _KIND_OF_HOLD.search(phrase):
-        return named or held_classes(phrase)
-    return CODE_FREEZE if _FROST.search(phrase) else ANYTHING
+    kind = _KIND_OF_HOLD.search(phrase)
+    if kind and kind["what"].strip() in ("legal", "litigation"):
+        return ANYTHING
+    return named or (held_classes(phrase) if kind else ANYTHING)
 
 
 _HOLD = """

@@ -186,7 +186,8 @@ def _of_subject(phrase: Phrase, match: re.Match[str]) -> Rule | None:
 def stays_bare(phrase: Phrase) -> Rule | None:
     """As in "It stays (until …)", "it must survive the cleanup"."""
     if match := _STAYS_BARE.match(phrase):
-        return Rule(PROTECTED, (phrase.group(match, "obj"),), needs_end=True)
+        whole = ANYTHING if phrase.words[-1].norm == "put" else PROTECTED
+        return Rule(whole, (phrase.group(match, "obj"),), needs_end=True)
     match = _SURVIVES.match(phrase)
     return Rule(PROTECTED, (phrase.group(match, "obj"),), named_only=True) if match else None
 
@@ -222,7 +223,8 @@ def protect(phrase: Phrase) -> Rule | None:
     match = _PROTECT.match(phrase)
     if match is None:
         return None
-    return Rule(PROTECTED, (phrase.group(match, "obj"),), named_only=True)
+    whole = ANYTHING if phrase.words[0].norm in ("spare", "sparing") else PROTECTED
+    return Rule(whole, (phrase.group(match, "obj"),), named_only=True)
 
 
 def needed(phrase: Phrase) -> Rule | None:

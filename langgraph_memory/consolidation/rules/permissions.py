@@ -6,6 +6,7 @@ from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.rules.deeds import attribute_of, governed, noun_deeds, object_of
 from langgraph_memory.consolidation.rules.holding import held_classes, lifted_classes
 from langgraph_memory.consolidation.rules.reading import Reading
+from langgraph_memory.consolidation.rules.releases import released
 from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED
 from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
@@ -75,7 +76,7 @@ _RESUME = starts("""
 _ALLOWED = starts("you|we can|may")
 _RESUMES = starts("( you|we [can|may|please] )? [now|please|safely] (?:resume|re-?enable|reinstate|unpause)")
 _BACK_ON = starts("""
-    (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted [again|now]
+    (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted|possible [again|now]
     | okay|fine|open|on again|now | unblocked|unfrozen|thawed | cleared [to|for] ...? )
     | can|may ( resume|continue|proceed|restart | go ahead | go out | go through
     | start again ) ) (?P<rest> ...? ) $
@@ -110,7 +111,7 @@ _RELEASES = starts("""
 _AT_WILL = starts("""
     [please|just|you|we] [can|may] (?P<deed> ... ) ( whenever|when|if you|we|they [ever]
     want|like|wish|please|need
-    | any time | anytime | at will | as you like|please|wish|want | as|when you see fit ) $
+    | any time | anytime | whenever | at will | as you like|please|wish|want | as|when you see fit ) $
 """)
 _OPEN_FOR = starts("""
     (?P<obj> ... ) is|are [now|all] ( open|free|available|unlocked|ready|cleared|good|okay|back ) for
@@ -142,7 +143,7 @@ _NO_NEED = starts("""
     | freeze|reserve|spare ) [about] ) (?P<kept> ... ) $
     | ( you|we can )? stop|quit ( keeping|holding|protecting|reserving|freezing
     | blocking|withholding ) (?P<stopped> ... ) $
-    | [we|qa|i] am|are|is done|finished|through with (?P<done> ... ) $
+    | [we|qa|i] [am|are|is] [all|now] done|finished|through with (?P<done> ... ) $
 """)
 _UNNEEDED = starts("""
     ( nobody | no one | none of us ) [really|still] needs?|uses?|wants?|requires? (?P<obj> ... )
@@ -165,8 +166,13 @@ _ON_CONDITION = holds("""
     | in|from|on|after|by september|october|november|december
     | on|from|after|by monday|tuesday|wednesday|thursday|friday|saturday|sunday
     | in|within _1 days?|weeks?|hours?|months? |
-    once|unless|provided|assuming | if (?! you|we|i like|want|wish|prefer|must|please ) | as soon as |
+    once|unless|provided|assuming | (?<! mind ) if (?! you|we|i like|want|wish|prefer|must|please )
+    | as soon as |
     only|not after|when | when (?! we|you|i (?= like|want|wish ) )
+""")
+_FROM_LATER = holds("""
+    from|of|starting|beginning|after ( tomorrow|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday
+    | january|february|march|april|may|june|july|august|september|october|november|december )
 """)
 _RESTRICTED = holds("only|except | but not")
 
@@ -179,14 +185,20 @@ def permission(stance: Stance) -> Reading | None:
         return None
     found = None if stance.end.connector else _permitted(stance)
     errand = found is not None
-    found = found or _ends_now(stance.core) or _lifted(stance.end.main) or _not_needed(stance.end.main)
+    found = (
+        found
+        or released(stance)
+        or _ends_now(stance.core)
+        or _lifted(stance.end.main)
+        or _not_needed(stance.end.main)
+    )
     if found is None:
         return None
     classes, about = found
     narrow = errand and not _lifts(classes, stance)
     if narrow and _RESTRICTED.search(stance.core):
         return None
-    doubtful = stance.has(*_DOUBTS) or _is_unsure(stance.core) or bool(_ON_CONDITION.search(stance.core))
+    doubtful = stance.has(*_DOUBTS) or _is_unsure(stance.core) or _is_for_later(stance)
     return Reading(
         attribute=attribute_of(classes),
         value=stance.statement,
@@ -199,6 +211,12 @@ def permission(stance: Stance) -> Reading | None:
         once=stance.has(Mark.ONCE),
         named_only=narrow,
     )
+
+
+def _is_for_later(stance: Stance) -> bool:
+    """Whether it is allowed on a condition, or from some day on."""
+    later = _ON_CONDITION.search(stance.core) or _FROM_LATER.search(stance.clause.whole)
+    return later is not None
 
 
 def _is_unsure(core: Phrase) -> bool:

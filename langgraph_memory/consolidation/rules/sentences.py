@@ -78,7 +78,17 @@ def _pieces(text: str) -> Iterator[Phrase]:
         yield Phrase(text, phrase.words[first : first + MAX_WORDS])
 
 
-_COMMANDS = """
+DEED_NOUNS = """
+    deploys|deployments|restarts|reboots|refunds|payments|payouts|emails|mails|merges|changes|edits|deletions
+    | shutdowns|releases|pushes|cancellations|rollouts|resets|migrations|rollbacks|bookings|transfers|updates
+"""
+"""Nouns for what may be done to a thing, after "no"."""
+
+_DO_IT = """
+    stop|delete|remove|merge|ship|deploy|release|cancel|pay|refund|send|close|drop|kill|restart|publish|purge
+    | wipe|terminate|scrap|archive|edit|change|move|book|approve
+"""
+_COMMANDS = f"""
     whatever happens | whatever you do | under no circumstances
     | ask|consult|notify|tell|spare|exempt|reserve|safeguard | prefer|dislike|hate|love|refuse
     | strongly|much prefer
@@ -87,7 +97,9 @@ _COMMANDS = """
     | do not | make sure | be sure | ask me | check with | no one | from now on | going forward
     | stop \\w+ing | skip
     | release|lift|unfreeze|forget|ignore|disregard|scratch|exclude|protect|treat|consider|preserve|retain
-    | postpone|delay|withhold|suspend|put|wait|until|unless | remove the | feel free | call me | hands off
+    | postpone|delay|withhold|suspend|put|wait|until|unless | remove the | feel free | go ahead
+    | okay|fine|free|safe|good|clear to | call me
+    | {_DO_IT} it|them|that|this | hands off
     | not until | no (?= \\w+ing ) | no (?= _3 until|before|while|unless|during|please )
 """
 _PRONOUN = (
@@ -100,10 +112,13 @@ _VERB = """
     needed|stay|stays|remain|remains|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live|think|told
     |
     said|asked|already|also|just|still|always|never|only|really|usually|finished|seem|seems|looks?|broke|stopped
-    | deleted|restarted|kept|guess|changed|shipped|migrated|moved|finishes|signs?|signed | no longer )
+    | deleted|restarted|kept|cleared|approved|unfrozen|unblocked|lifted
+    | guess|changed|shipped|migrated|moved|finishes|signs?|signed | no longer )
 """
 _SUBJECT = f"( ( the|our|my|its|this|that|your|their|all|every|any _4 | _ [_] ) {_VERB} )"
-_ADVERBS = "( also|just|then|now|actually|instead|still|so|well|please|meanwhile|therefore|hence )*"
+_ADVERBS = """( also|just|then|now|actually|instead|still|so|well|please|meanwhile|therefore|hence|personally
+    | from|for|on my|our side|part|end|perspective|me|us | as far as i am concerned
+    | i am afraid|glad|happy|pleased|sorry [to] [say|report] [that] )*"""
 _COMMAND = starts(f"{_ADVERBS} ( {_COMMANDS} )")
 _PRONOUN_STATEMENT = starts(f"{_ADVERBS} ( {_COMMANDS} | i|we _ | ( {_PRONOUN} ) {_VERB} )")
 _STATEMENT = starts(f"{_ADVERBS} ( {_COMMANDS} | i|we _ | ( {_PRONOUN} ) {_VERB} | {_SUBJECT} )")
@@ -115,7 +130,7 @@ _VERBAL = holds(f"{_VERB} | {_COMMANDS}")
 _SUBORDINATE = starts("""
     ( and|but|so|also|okay|hey|hi|note|please|just [,] )* ( [at] [least|only] until | unless | while
     | as|so long as | before | after | once | when | whenever | if | in case | since | because
-    | [given|now] that | given | as soon as | even if | even though | although | though | whether | assuming
+    | given|now that | given | as soon as | even if | even though | although | though | whether | assuming
     | provided | supposing | pending | during | through | for the next | for the rest of )
 """)
 _SPANS = starts("( and|but|so|also [,] )* ( during | through | for the next | for the rest of )")
@@ -263,8 +278,11 @@ def _belongs_together(before: str, mark: str, rest: str) -> bool:
     """Whether the joint is inside one statement: before a trailing phrase, after a leading one, in a list."""
     if _TRAILING.match(rest) or LEADING.match(before) or (mark == "," and before.count(" ") == 1):
         return True
+    if before.endswith(("go ahead ", "feel free ")):
+        return True
     if mark[0] in "\u2014.":
-        return not (_STATEMENT.match(rest) and _VERBAL.search(before))
+        stated = _STATEMENT.match(rest) is not None and _VERBAL.search(before) is not None
+        return not (stated or _COMMAND.match(rest))
     return (mark == "and" and _is_name(before)) or (mark == "but" and _EXCEPTED.search(before) is not None)
 
 

@@ -36,7 +36,7 @@ _USUAL = starts(f"""
     | every|each time ) you|i|we|someone|anyone (?= [just|only] ( {_ASKED} ) )
     | if you|someone|anyone ) (?! ever|can|could|would|were|had|might|have|are|get )
 """)
-_WONDERS = starts("why|how|what|who|which|where")
+_WONDERS = starts("why|how|who|which|where | what (?! you|i|we|they|he|she|nobody|matters|counts )")
 _MAX_PEELS = 12
 
 
@@ -88,8 +88,30 @@ def stance(clause: Clause, *, remembered: bool = False) -> Stance:
     ('keep it up', [<Mark.HEDGED: 'hedged'>])
     """
     core, marks = _peeled(clause.phrase)
+    core = core if clause.lead else _uncleft(core)
     marks |= _overall(clause, core) | (frozenset({Mark.EXPLICIT}) if remembered else frozenset())
     return Stance(clause, core, marks - {Mark.QUESTION} if Mark.REQUEST in marks else marks)
+
+
+def _uncleft(core: Phrase) -> Phrase:
+    """The plain order of a clause that lifts out a part: "nobody stops db-1" of "it's db-1 that nobody …"."""
+    if turned := _NOT_TO_DO.match(core):
+        return Phrase.of(f"do not {core.group(turned, 'deed').text}")
+    match = _CLEFT.match(core)
+    if match is None:
+        return core
+    lifted, rest = core.group(match, "lifted").text, core.group(match, "rest").text
+    return Phrase.of(f"{lifted} {rest}" if match["gap"] is not None else f"{rest} {lifted}")
+
+
+_NOT_TO_DO = starts("""
+    what|all [you|we|they|nobody|agents] ( must|should|may|can|shall not|never | are not to | is not to ) do
+    [with|to] [it] ...? is [to] (?P<deed> ... ) $
+""")
+_CLEFT = starts("""
+    it|that is [only|just] (?P<lifted> _3 ) that|which|who|whom
+    (?P<rest> (?P<gap> (?= must|should|may|can|shall|has|needs?|ought|is|stays?|will|never|cannot ) )? ... ) $
+""")
 
 
 def asks_to_remember(phrase: Phrase) -> bool:

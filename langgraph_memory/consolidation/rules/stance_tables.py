@@ -41,6 +41,7 @@ _EMPTY = """
     | alright|great|good|perfect|look|listen|guys|team|folks|all|anyway|however|though|thanks|meanwhile|first
     | second |
     third|finally|lastly|additionally|furthermore|moreover|therefore|hence|thus|obviously|clearly|ps|oh|ah|um|uh
+    | lol|haha|ugh|argh|gg|omg|tbh|meh|psa|hiya|yo|whoops|oops
     |
     hmm|sorry|apologies|again|seriously|really|honestly|frankly|basically|essentially|still|or|plus|yet|careful
     | see|too|urgent|everyone|everybody | by the way | all right | thank you | thanks a lot
@@ -52,13 +53,16 @@ _EMPTY = """
     | whatever you do | no matter what | at any rate | be careful | watch out | be advised | mind you
     | as|like i|we [have] said|mentioned|asked [before|earlier|already|yesterday]
     | as i told you [before|earlier|already] | as agreed | as discussed | per our call|chat|discussion
-    | as well | that|which is why | dear _ | good morning|afternoon|evening
+    | from|for|on my|our side|part|end|perspective | as far as i am concerned
+    | i am afraid|glad|happy|pleased|sorry [to] [say|report] [that|,]
+    | as well | that|this|which means | means [that] | that|which is why | dear _
+    | good morning|afternoon|evening
 """
 _CORRECTS = """
     ( wait (?! until|for ) | no|nope|actually|correction|update|rather|instead|wrong | [a] change of plans?
     | on second thoughts? | change of mind | i|we [have] changed my|our minds?
     | [the|our|my] plans? [have|has] changed | change of process|procedure|policy | my mistake|bad | i
-    mean|meant | to correct myself
+    mean|meant | typo , [i] meant | meant (?= do not|to ) | to correct myself
     | never mind | forget|strike|scratch that | things|that [have|has] changed | new plan | i was wrong
     | not quite | hold on )
 """
@@ -86,7 +90,7 @@ _GUARDING = """
 _SAYS = """
     (
     said|says|say|think|thinks|mentioned|suggests|suggested|claims|claimed|reckons|believes|heard|wrote|writes|asks
-    | feels|wanted|wants|requested|insists|recommends | told me|us | asked [me|us|for|that|to|if] )
+    | feels|wanted|wants|requested|insists|recommends | told|tells me|us | asked [me|us|for|that|to|if] )
 """
 _DOCUMENT = (
     "(?:ticket|page|email|mail|message|document|doc|article|log|output|tool|wiki|readme|note|comment|website|post"
@@ -243,7 +247,11 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
         (Mark.DOCUMENT,),
     ),
     (f"my|the|our|his|her _ [_] [has|have] [just|also|already] {_SAYS} ( that|me|us|to )*", (Mark.REPORTED,)),
-    (f"(?! i|you|we ) _ [has|have] [just|also|already] {_SAYS} ( that|me|us|to )*", (Mark.REPORTED,)),
+    (
+        f"""(?! i|you|we|whoever|anyone|anybody|nobody|it ) _ [has|have]
+        [just|also|already] {_SAYS} ( that|me|us|to )*""",
+        (Mark.REPORTED,),
+    ),
     # what says nothing
     ("as a|an _5 ,", ()),
     ("due|thanks|owing to|of _8 ,", ()),
@@ -299,7 +307,8 @@ REASONS = holds("""
 """Where a reason begins."""
 
 HYPOTHETICAL = holds("""
-    if we|i|you|they|it|anyone|someone|qa ever|were|had|would|could|should | ever want | would|could have
+    if we|i|you|they|it|anyone|someone|qa ever|were|had|would|could|should | ever want
+    | would|could have (?! to )
     | imagine | suppose|supposing|hypothetically | in principle | had|were we | should we ever | let us say
     | what if
 """)

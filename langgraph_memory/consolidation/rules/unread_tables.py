@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from langgraph_memory.consolidation.rules.sentences import DEED_NOUNS
 from langgraph_memory.consolidation.rules.wording import holds, starts
 
 _LATER = """
@@ -98,7 +99,9 @@ _LASTS = f"""
 _REFUSED = f"""
     nobody|none|nothing|neither|no [one] [_] {_GETS} | under no circumstances | no matter | not on my|our
     | not this|today|tonight|now|without | on my|our watch | radio silence | hands off | no-go | no go
-    | do not dare|want|wish|like|let|even
+    | do not dare|want|wish|like|let|even | over my|our dead body | no way | fat chance | think again
+    | so|thus|therefore no|not $ | no [more|further|new] ( {DEED_NOUNS} ) | not|never before|earlier|sooner $
+    | not a|an|one|any|single [single] _ changes|moves|goes|leaves|gets|is
 """
 _WANTED = f"""
     i|we|he|she|they [really|still|also|just|would|do]
@@ -146,10 +149,6 @@ _INVOLVED = f"""
       (?:[a-z]{{3,}}ing) [_] [_] [_] thing
     | thing [_] [_] still (?:[a-z]{{3,}}ing) | {_PEOPLE} am|are|is [still] (?:[a-z]{{3,}}ing)
       over|about|with|through
-    | customers|clients|people|users|teams|team|kids|twins|parents|mother|dad|mom|mum|daughter|son|wife
-    | husband|grandma
-      (?! of|for|is|are|was|were|had|did|has|have ) _ [_] [_] thing
-    | thing is|are [_] [_] [_] [_] ( 's | mine|his|hers|theirs|ours | my|his|her|their _ )
     | thing (?! had|was|got|took|came|went|has|seems ) _ my|our|his|her _ | [_] plan is to
     | rented|lent|loaned|leased|assigned|allocated|pledged|booked|reserved|handed thing | thing [_] _
       lent|rented out
@@ -164,16 +163,7 @@ _INVOLVED = f"""
     | i|we will myself|ourselves | i|we [_] [_] [_] [_] myself | leave [_] thing to me|us|him|her|them
     | ask for thing | to be the one | to me|us|him|her alone | 's job|business|decision|call|turf | treat
       thing as
-    | _ (?! this|its|is|was|has|us|as|does|yes|thanks|always|perhaps ) (?:[a-z]{(2,)}[^suo]s) [the|our|this]
-      thing
-    | (?! this|its|is|was|has|us|as|does|yes|thanks|always|perhaps ) (?:[a-z]{(2,)}[^sui]s)
-      (?! of|about|for|in|on|from|to|at|with|and|or|by|is|are|per|into|the|that|behind|was|were|new )
-      (?:[a-z]+) thing
-    | i|we|they|he|she [really|also|all|only] (?!
-      had|was|were|did|have|has|got|took|saw|see|think|know|remember|believe
-      | guess|hear|heard|read|pay|noticed|mean|call|wonder|forget|find|am|are|is|can|could|like|should|need
-    | just )
-      _ [_] [_] [with|on|to|from] thing
+    | date|time|slot|price|amount|text|wording|figure is|are|stays fixed|set|firm|final|agreed
     | takes precedence|priority | by|via|through _ only | personally | thing explicitly|expressly [_] to|that
     | decision|decisions after|on|by | only|just [_] half | half of thing | at any moment
 """
@@ -218,12 +208,14 @@ FREES = holds(f"""
     no longer | not|nobody|no [_] [_] [_] {_WANTED_STILL} [_] [_] [_]
       any more|longer | (?<!not ) done|finished|through with|using | over now | nobody|none
       needs|uses|wants|cares
-    | do|need not worry|bother|fret | hold|freeze|lock|ban|restriction _ _ ends?
+    | not [_] worried|concerned|afraid|scared|nervous | do|need not worry|bother|fret
+    | hold|freeze|lock|ban|restriction _ _ ends?
     | not|hardly|barely|scarcely|rarely [really|actually|even]
       needed|used|required|using|use|needs?|matter|worth
     | can|may|could [now|safely|also|finally|just|always] go|be|get|come|leave|retire (?! not )
     | is|are|be [now|again|perfectly|totally|all] fine|free|okay|welcome|good|clear to|for|with|again|by
-    | go ahead | feel free | be my guest | my|our|his|her blessing | your call | up to you | whenever you
+    | nothing|nobody [else] stands|stops|prevents|speaks | go ahead | feel free | be my guest
+    | my|our|his|her blessing | your call | up to you | whenever you
     | lifted
     | leftover|leftovers|abandoned|orphaned|unused|disposable|obsolete | do not mind|care|need|use
 """)

@@ -51,7 +51,13 @@ _CONTRACTED = {
     "e-mail": "email", "anymore": "any more", "nite": "night", "&": "and", "--": "\u2014", "-": "\u2014",
     "\u2026": "...",
     "favourite": "favorite", "colour": "color", "cos": "because", "cuz": "because", "bc": "because",
-    "'cause": "because", "whilst": "while", "'em": "them",
+    "'cause": "because", "whilst": "while", "'em": "them", "nvm": "never mind", "w": "with", "w/": "with",
+    "prob": "probably", "probs": "probably", "prolly": "probably", "def": "definitely", "tmw": "tomorrow",
+    "tmr": "tomorrow", "tomoz": "tomorrow", "b4": "before", "thx": "thanks", "ty": "thanks",
+    "rn": "right now",
+    "idk": "i do not know", "dunno": "do not know", "r": "are", "wk": "week", "nxt": "next", "msg": "message",
+    "mon": "monday", "tue": "tuesday", "tues": "tuesday", "thu": "thursday", "thur": "thursday",
+    "thurs": "thursday", "fri": "friday", "ppl": "people", "smth": "something", "alr": "alright",
 }  # fmt: skip
 _ENDINGS = (("n't", "not"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'m", "am"), ("'d", "would"))
 _IS = frozenset(
@@ -70,6 +76,9 @@ _IS = frozenset(
         "nobody",
         "where",
         "how",
+        "something",
+        "somebody",
+        "someone",
     ]
 )
 _SLASHED = re.compile(r"[a-z]+/[a-z]+")
