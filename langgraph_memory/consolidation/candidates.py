@@ -10,11 +10,10 @@ from pydantic import Field
 from langgraph_memory.records import Event, FactKind, Record
 
 
-class Candidate(Record):
-    """One proposed change to what is held true, in the words of the events it cites.
+class Saying(Record):
+    """What is said of an entity, whoever says it.
 
     Attributes:
-        entity: what it is about, as mentioned (a display name, an alias or an id); None for the speaker.
         attribute: a short snake_case name; one entity has one current value for it (`lifecycle_policy`).
         value: the statement, close to the speaker's words.
         kind: constraint, preference, identity, project or fact.
@@ -24,13 +23,10 @@ class Candidate(Record):
             takes back what the speaker said before, without a replacement.
         certainty: `stated`, or `hedged` ("probably", "looks like", "I think"): hedged ones never hold.
         explicit: the speaker asked to remember it or laid it down as a rule.
-        once: meant for this occasion only ("for this one", "this time").
         asks_first: a constraint that was heard but not read with certainty: while it waits, calls that change
             its entity are put to a person.
-        event_ids: the events it was read from; never empty.
     """
 
-    entity: str | None
     attribute: str
     value: str
     kind: FactKind = FactKind.FACT
@@ -39,8 +35,20 @@ class Candidate(Record):
     intent: Literal["assert", "retire", "retract"] = "assert"
     certainty: Literal["stated", "hedged"] = "stated"
     explicit: bool = False
-    once: bool = False
     asks_first: bool = False
+
+
+class Candidate(Saying):
+    """One proposed change to what is held true, in the words of the events it cites.
+
+    Attributes:
+        entity: what it is about, as mentioned (a display name, an alias or an id); None for the speaker.
+        once: meant for this occasion only ("for this one", "this time").
+        event_ids: the events it was read from; never empty.
+    """
+
+    entity: str | None
+    once: bool = False
     event_ids: tuple[str, ...] = Field(min_length=1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from langgraph_memory.consolidation.candidates import Candidate
+from langgraph_memory.consolidation.candidates import Candidate, Saying
 from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.suspicion import doubt_about
 from langgraph_memory.entities import is_identifier
@@ -127,15 +127,7 @@ def _statement(
         scope=scope,
         entity=entity,
         named_as=candidate.entity,
-        attribute=candidate.attribute,
-        value=candidate.value,
-        kind=candidate.kind,
-        forbids=candidate.forbids,
-        ends_when=candidate.ends_when,
-        intent=candidate.intent,
-        certainty=candidate.certainty,
-        explicit=candidate.explicit,
-        asks_first=candidate.asks_first,
+        **{name: getattr(candidate, name) for name in Saying.model_fields},
         doubt=doubt_about(candidate.value, "" if _protects(candidate) else " ".join(map(said, cited))),
         speaker=speaker.kind,
         speaker_id=speaker.id,

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from langgraph_memory.answers import Outcome
+from langgraph_memory.consolidation.candidates import Saying
 from langgraph_memory.consolidation.lifecycle import revalidation
 from langgraph_memory.names import canonical
 from langgraph_memory.policy import Confirmation, Policy
@@ -16,14 +17,13 @@ from langgraph_memory.records import ActorKind, Event, Fact, FactKind, FactStatu
 from langgraph_memory.scope import Scope
 
 
-class Statement(Record):
+class Statement(Saying):
     """A grounded, resolved candidate, ready to meet what is held true.
 
     Attributes:
         named_as: the name by which it speaks of the entity; None where it names none.
         speaker: what kind of actor said it; the lowest among the cited events.
         speaker_id: who.
-        asks_first: see `Candidate`.
         doubt: why it doesn't hold by itself, whoever says it (`reads like an injected instruction`).
         role: the authority by which the speaker may set this attribute here; None without it.
         founding: the id of the first event it cites.
@@ -34,15 +34,6 @@ class Statement(Record):
     scope: Scope
     entity: str
     named_as: str | None = None
-    attribute: str
-    value: str
-    kind: FactKind = FactKind.FACT
-    forbids: tuple[str, ...] = ()
-    ends_when: str | None = None
-    intent: Literal["assert", "retire", "retract"] = "assert"
-    certainty: Literal["stated", "hedged"] = "stated"
-    explicit: bool = False
-    asks_first: bool = False
     doubt: str | None = None
     speaker: ActorKind
     speaker_id: str

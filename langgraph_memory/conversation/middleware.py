@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Required
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
+from typing_extensions import TypedDict, Unpack
 
 from langgraph_memory.conversation.nodes import Node, compaction_node, window_node
 from langgraph_memory.conversation.summaries import Summariser
-from langgraph_memory.conversation.turns import MessageCounter, count_messages
+from langgraph_memory.conversation.turns import MessageCounter
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.identity import Identify
+
+
+class Window(TypedDict, total=False):
+    """The arguments of `window_node`."""
+
+    max_tokens: Required[int]
+    keep_tokens: int | None
+    count: MessageCounter
+    identify: Identify | None
+
+
+class Compaction(Window, total=False):
+    """The arguments of `compaction_node`."""
+
+    summariser: Summariser | None
 
 
 class _Trimming(AgentMiddleware[AgentState[Any], Any, Any]):
@@ -34,59 +50,24 @@ class _Trimming(AgentMiddleware[AgentState[Any], Any, Any]):
 
 
 class WindowMiddleware(_Trimming):
-    """Drops the oldest turns before a model call that they would make too long; see `window_node`.
+    """Drops the oldest turns before a model call that they would make too long.
 
     Args:
         memory: where dropped turns stay findable.
-        max_tokens: the size from which something is dropped.
-        keep_tokens: the size to which the conversation is brought down; half by default.
-        count: tokens of messages.
-        identify: who is asking.
+        options: `max_tokens` and the other arguments of `window_node`.
     """
 
-    def __init__(
-        self,
-        memory: Memory,
-        *,
-        max_tokens: int,
-        keep_tokens: int | None = None,
-        count: MessageCounter = count_messages,
-        identify: Identify | None = None,
-    ) -> None:
-        node = window_node(
-            memory, max_tokens=max_tokens, keep_tokens=keep_tokens, count=count, identify=identify
-        )
-        super().__init__(node)
+    def __init__(self, memory: Memory, **options: Unpack[Window]) -> None:
+        super().__init__(window_node(memory, **options))
 
 
 class CompactionMiddleware(_Trimming):
-    """Puts a summary in the place of old turns before a model call; see `compaction_node`.
+    """Puts a summary in the place of old turns before a model call.
 
     Args:
         memory: where dropped turns stay findable.
-        max_tokens: the size from which turns are compacted.
-        keep_tokens: the size to which the conversation is brought down; half by default.
-        summariser: by rules when there is none.
-        count: tokens of messages.
-        identify: who is asking.
+        options: `max_tokens` and the other arguments of `compaction_node`.
     """
 
-    def __init__(
-        self,
-        memory: Memory,
-        *,
-        max_tokens: int,
-        keep_tokens: int | None = None,
-        summariser: Summariser | None = None,
-        count: MessageCounter = count_messages,
-        identify: Identify | None = None,
-    ) -> None:
-        node = compaction_node(
-            memory,
-            max_tokens=max_tokens,
-            keep_tokens=keep_tokens,
-            summariser=summariser,
-            count=count,
-            identify=identify,
-        )
-        super().__init__(node)
+    def __init__(self, memory: Memory, **options: Unpack[Compaction]) -> None:
+        super().__init__(compaction_node(memory, **options))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from langgraph_memory.demo.cloud import Cloud, Machine
 from langgraph_memory.demo.script import Session, Statement
+from langgraph_memory.demo.steps import Step
 from langgraph_memory.demo.turn import IDLE_HOURS
 from langgraph_memory.records import Record
-
-if TYPE_CHECKING:
-    from langgraph_memory.demo.story import Step
 
 Outcome = Literal["right stop", "wrong stop", "right hold", "wrong hold"]
 

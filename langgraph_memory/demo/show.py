@@ -12,7 +12,8 @@ from rich.text import Text
 
 from langgraph_memory.answers import GuardDecision, RecallItem
 from langgraph_memory.demo.judgement import Judgement
-from langgraph_memory.demo.story import Played, Step, Story
+from langgraph_memory.demo.steps import Step
+from langgraph_memory.demo.story import Played, Story
 from langgraph_memory.evaluation.amounts import what_happened
 from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure
 from langgraph_memory.retrieval.rank import moment

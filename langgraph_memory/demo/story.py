@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.checkpoint.memory import InMemorySaver
@@ -20,22 +20,14 @@ from langgraph_memory.demo.judgement import Judgement, Law, judge
 from langgraph_memory.demo.planner import TOKEN_BUDGET, plan
 from langgraph_memory.demo.script import Session
 from langgraph_memory.demo.staging import POLICY, STAGING, staging_cloud
+from langgraph_memory.demo.steps import Step
 from langgraph_memory.demo.tools import cloud_tools
-from langgraph_memory.evaluation.amounts import Amount, MeasuredMemory, Offer
+from langgraph_memory.evaluation.amounts import Amount, MeasuredMemory
 from langgraph_memory.evaluation.graph import Planner, agent_graph
 from langgraph_memory.log import event_ids
 from langgraph_memory.records import Actor
 from langgraph_memory.scope import MemoryContext
 from langgraph_memory.testing import FrozenClock
-
-
-@dataclass(frozen=True)
-class Step:
-    """One round of the agent: what it was offered, what it said or called, what the guard decided."""
-
-    offer: Offer
-    message: AIMessage
-    decisions: tuple[GuardDecision, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -135,14 +135,6 @@ class EventLog:
             self._tell()
         return written
 
-    def append_all(self, batch: Sequence[Event]) -> list[Event]:
-        """Write events in one transaction, in order."""
-        with self.database.write() as connection:
-            written = [self._append(connection, event, settled=False) for event in batch]
-        if any(event.event_type in CHECKPOINTS for event in written):
-            self._tell()
-        return written
-
     @contextmanager
     def listening(self, listener: Callable[[], None]) -> Iterator[None]:
         """Call `listener` whenever this log has written an activity checkpoint; it should be quick."""
@@ -264,11 +256,6 @@ class EventLog:
             keys = connection.scalars(select(events.c.scope).distinct().order_by(events.c.scope))
             return [Scope.from_key(key) for key in keys]
 
-    def last_seq(self) -> int:
-        """The sequence number of the newest event; 0 in an empty log."""
-        with self._read() as connection:
-            return int(connection.execute(_LAST).scalar() or 0)
-
     def count(self) -> int:
         """How many events there are."""
         with self._read() as connection:
@@ -330,7 +317,6 @@ _COLUMNS = [column.name for column in events.c if column.name != "seq"]
 _PAGE = 500
 _TEXTS = 40
 _BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
-_LAST = select(func.max(events.c.seq))
 _SAID = (
     select(events.c.seq, events.c.body)
     .join(

@@ -18,8 +18,6 @@ from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import procedure_entity
 from langgraph_memory.scope import Scope
 
-"""How often a decision is made again because what it rested on has changed meanwhile."""
-
 
 class Archive:
     """Procedures by scope, name and version.

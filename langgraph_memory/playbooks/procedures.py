@@ -268,7 +268,13 @@ class Procedures:
                 written.
             ConfigurationError: there is no such path.
         """
-        return sync(self, Path(path), scope=scope, principal=principal)
+
+        def approve(draft: Procedure) -> Procedure:
+            return self.approve(draft.procedure_id, draft.version, scope=scope, principal=principal)
+
+        return sync(
+            Path(path), self.archive, self.register, scope=scope, by=principal.user_id, approve=approve
+        )
 
     def export(self, folder: str | Path, *, scope: Scope) -> list[Path]:
         """Write the current procedures of a scope as Markdown files, to put under version control."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, InvalidProcedureError
 from langgraph_memory.playbooks import documents
+from langgraph_memory.playbooks.archive import Archive
 from langgraph_memory.playbooks.documents import Document
+from langgraph_memory.playbooks.register import ToolRegister
 from langgraph_memory.playbooks.versions import Draft, same_content
 from langgraph_memory.records import Procedure, ProcedureStatus, Record
-from langgraph_memory.scope import Principal, Scope
+from langgraph_memory.scope import Scope
 
-if TYPE_CHECKING:
-    from langgraph_memory.playbooks.procedures import Procedures
+Approve = Callable[[Procedure], Procedure]
+"""Makes a draft current, or raises `AccessDeniedError`."""
 
 
 class SyncReport(Record):
@@ -35,34 +36,35 @@ class SyncReport(Record):
     changed: tuple[str, ...] = ()
 
 
-def sync(procedures: Procedures, path: Path, *, scope: Scope, principal: Principal) -> SyncReport:
+def sync(
+    path: Path, archive: Archive, register: ToolRegister, *, scope: Scope, by: str, approve: Approve
+) -> SyncReport:
     """Bring the files of a folder, or one file, into a scope; see `Procedures.sync`."""
     found = {document.procedure_id: document for document in _documents(path)}
     kept: dict[str, list[str]] = {"current": [], "drafts": [], "behind": []}
     changed: list[str] = []
     for document in found.values():
-        state, procedure, new = _apply(procedures, document, scope, principal)
+        draft = Draft(
+            scope=scope,
+            document=document,
+            fingerprints={name: register.fingerprint(name, scope) or "" for name in document.tools},
+        )
+        state, procedure, new = _apply(draft, archive, by, approve)
         kept[state].append(_name(procedure))
         changed += [_name(procedure)] if new else []
     missing = [
         _name(each)
-        for each in procedures.versions(scope, status=["current"])
+        for each in archive.versions(scope, status=["current"])
         if each.origin == "engineer" and each.procedure_id not in found
     ]
     states = {name: tuple(names) for name, names in kept.items()}
     return SyncReport(**states, missing=tuple(missing), changed=tuple(changed))
 
 
-def _apply(
-    procedures: Procedures, document: Document, scope: Scope, principal: Principal
-) -> tuple[str, Procedure, bool]:
+def _apply(draft: Draft, archive: Archive, by: str, approve: Approve) -> tuple[str, Procedure, bool]:
     """Add what a file says and make it current where that is asked for and allowed; whether that is new."""
-    draft = Draft(
-        scope=scope,
-        document=document,
-        fingerprints={name: procedures.register.fingerprint(name, scope) or "" for name in document.tools},
-    )
-    versions = procedures.versions(scope, document.procedure_id)
+    document = draft.document
+    versions = archive.versions(draft.scope, document.procedure_id)
     known = next((each for each in versions if same_content(each, draft)), None)
     if known is None:
         _check_number(document, versions)
@@ -70,16 +72,13 @@ def _apply(
         return "current", known, False
     elif known.status is ProcedureStatus.DEPRECATED:
         return "behind", known, False
-    procedure = known or procedures.archive.add(draft, by=principal.user_id)
+    procedure = known or archive.add(draft, by=by)
     if document.status == "draft":
         return "drafts", procedure, known is None
     try:
-        approved = procedures.approve(
-            procedure.procedure_id, procedure.version, scope=scope, principal=principal
-        )
+        return "current", approve(procedure), True
     except AccessDeniedError:
         return "drafts", procedure, known is None
-    return "current", approved, True
 
 
 def _check_number(document: Document, versions: Iterable[Procedure]) -> None:

@@ -86,6 +86,14 @@ CLEANUP = [
 ]
 
 
+COMMANDS = calls(
+    ("run_command", {"command": f"poweroff {GPU}"}),
+    ("run_command", {"command": f"reboot {GPU}"}),
+    ("get_instance_metrics", {"instance": GPU}),
+)
+OFF, REBOOT = (call["id"] for call in COMMANDS.tool_calls[:2])
+
+
 def agent(
     memory,
     script,

@@ -3,22 +3,11 @@
 import asyncio
 
 import pytest
-from acceptance.world import DAN, FRIDAY, STAGING, leads_policy
+from acceptance.fixtures import clock, memory  # noqa: F401 - pytest finds them here
+from acceptance.world import DAN, STAGING
 from langchain_core.messages import HumanMessage
 
-from langgraph_memory import Memory, MemoryContext
-from langgraph_memory.testing import FrozenClock
-
-
-@pytest.fixture
-def clock():
-    return FrozenClock(FRIDAY)
-
-
-@pytest.fixture
-def memory(clock):
-    with Memory.open(":memory:", policy=leads_policy(), clock=clock) as opened:
-        yield opened
+from langgraph_memory import MemoryContext
 
 
 @pytest.fixture(params=["sync", "async"])

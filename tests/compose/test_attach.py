@@ -1,7 +1,7 @@
 """Memory attached to a graph that knows nothing of it: what the planner sees, what tools may do."""
 
 import pytest
-from acceptance.agent import CLEANUP, Cloud, calls
+from acceptance.agent import CLEANUP, COMMANDS, OFF, REBOOT, Cloud, calls
 from acceptance.world import ANA, GPU, KEEP, SANDBOX, STAGING, constrain, say
 from acceptance.world import LEAD as ANA_SPEAKING
 from langchain_core.messages import AIMessage
@@ -16,12 +16,6 @@ from langgraph_memory.testing import ScriptedChatModel
 
 from .looking import asked, errors, of_type, results, types
 
-COMMANDS = calls(
-    ("run_command", {"command": f"poweroff {GPU}"}),
-    ("run_command", {"command": f"reboot {GPU}"}),
-    ("get_instance_metrics", {"instance": GPU}),
-)
-OFF, REBOOT = (call["id"] for call in COMMANDS.tool_calls[:2])
 CONFIG = {"configurable": {"thread_id": "t"}}
 
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from acceptance.agent import CLEANUP, Cloud, calls
+from acceptance.agent import CLEANUP, COMMANDS, OFF, REBOOT, Cloud, calls
 from acceptance.world import ANA, GPU, KEEP, SANDBOX, STAGING, constrain
 from langchain.agents import create_agent
 from langchain_core.messages import SystemMessage
@@ -16,12 +16,6 @@ from langgraph_memory.testing import ScriptedChatModel
 from .looking import asked, errors, of_type, results, types
 
 PROMPT = "You keep the costs of staging low."
-COMMANDS = calls(
-    ("run_command", {"command": f"poweroff {GPU}"}),
-    ("run_command", {"command": f"reboot {GPU}"}),
-    ("get_instance_metrics", {"instance": GPU}),
-)
-OFF, REBOOT = (call["id"] for call in COMMANDS.tool_calls[:2])
 CONFIG = {"configurable": {"thread_id": "t"}}
 
 

@@ -63,7 +63,8 @@ def test_an_id_of_another_scope_is_refused_and_what_came_before_is_kept(log):
 
 
 def test_events_come_back_in_order_since_a_cursor_and_by_activity(log):
-    log.append_all([event(f"e{n}", activity=f"a{n % 2}") for n in range(6)])
+    for n in range(6):
+        log.append(event(f"e{n}", activity=f"a{n % 2}"))
     assert [e.event_id for e in log.since(2)] == ["e2", "e3", "e4", "e5"]
     assert [e.event_id for e in log.of_activity(TEAM, "a1")] == ["e1", "e3", "e5"]
     assert [e.event_id for e in log.of_activity(TEAM, "a1", after=2)] == ["e3", "e5"]
@@ -139,4 +140,4 @@ def test_a_second_opening_sees_everything(log, tmp_path):
     with EventLog.open(str(tmp_path / "log.sqlite3")) as other:
         assert [e.event_id for e in other.since()] == ["e1"]
         other.append(event("e2"))
-    assert log.last_seq() == 2
+    assert [e.seq for e in log.since()] == [1, 2]

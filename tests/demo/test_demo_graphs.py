@@ -5,25 +5,11 @@ import json
 import sys
 from pathlib import Path
 
-import pytest
-
 from langgraph_memory import MemoryContext
-from langgraph_memory.demo.serving import PATH_VARIABLE, served_memory
+from langgraph_memory.demo.serving import served_memory
 from langgraph_memory.demo.staging import LEAD, STAGING
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    """A folder for the memory of the served graphs, and a process that has none open."""
-    monkeypatch.setenv(PATH_VARIABLE, str(tmp_path / "memory"))
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    served_memory.cache_clear()
-    yield tmp_path / "memory"
-    if served_memory.cache_info().currsize:
-        served_memory().close()
-    served_memory.cache_clear()
 
 
 def load(name):

@@ -11,7 +11,8 @@ from langgraph_memory.demo.judgement import Judgement, Law, judge
 from langgraph_memory.demo.script import KEEP, RELEASE, REMARK, script
 from langgraph_memory.demo.show import show_table
 from langgraph_memory.demo.staging import DEVELOPER, FRIDAY, MACHINES, THURSDAY, staging_cloud
-from langgraph_memory.demo.story import Played, Step, Story
+from langgraph_memory.demo.steps import Step
+from langgraph_memory.demo.story import Played, Story
 from langgraph_memory.evaluation.amounts import Amount, Offer
 from langgraph_memory.testing import FrozenClock
 

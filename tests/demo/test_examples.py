@@ -8,7 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from langgraph_memory import MemoryContext
-from langgraph_memory.demo.serving import PATH_VARIABLE, served_memory
+from langgraph_memory.demo.serving import served_memory
 from langgraph_memory.demo.staging import LEAD, SCHEDULER, STAGING
 
 GRAPHS = Path(__file__).parents[2] / "graphs"
@@ -16,16 +16,7 @@ ORDER = "Keep gpu-bench-01 running until QA has moved to the cluster."
 CLEANUP = "Run the weekly staging cost cleanup."
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path, monkeypatch):
-    """A folder for the memory of the examples, and a process that has none open."""
-    monkeypatch.setenv(PATH_VARIABLE, str(tmp_path / "memory"))
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    served_memory.cache_clear()
-    yield tmp_path / "memory"
-    if served_memory.cache_info().currsize:
-        served_memory().close()
-    served_memory.cache_clear()
+pytestmark = pytest.mark.usefixtures("place")
 
 
 def load(name):
