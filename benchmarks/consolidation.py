@@ -8,11 +8,11 @@ batches, and one by one as soon as each has ended.
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 import time
 from pathlib import Path
+
+from measuring import keep, options
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Scope
 
@@ -24,21 +24,15 @@ POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=Scope.of(org="acm
 
 def main() -> None:
     """Measure both ways and print a table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--activities", type=int, default=1_000)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    given = options(__doc__, activities=1_000)
     with tempfile.TemporaryDirectory() as folder:
         rows = {
-            "in batches": batches(Path(folder) / "batches", options.activities),
-            "one by one": singly(Path(folder) / "singly", options.activities // 2),
+            "in batches": batches(Path(folder) / "batches", given.activities),
+            "one by one": singly(Path(folder) / "singly", given.activities // 2),
         }
     for name, rate in rows.items():
         print(f"{name:<12}{rate:8.0f} activities/s")
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    keep(rows, given.json)
 
 
 def batches(folder: Path, number: int) -> float:

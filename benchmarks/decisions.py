@@ -5,10 +5,9 @@ usage: python benchmarks/decisions.py [--seeds 5] [--json benchmarks/results/dec
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections import Counter
-from pathlib import Path
+
+from measuring import keep, options
 
 from langgraph_memory.evaluation import Telling, evaluate, shipped
 from langgraph_memory.evaluation.report import markdown
@@ -17,13 +16,8 @@ from langgraph_memory.evaluation.speech import spoken_decisions
 
 def main() -> None:
     """Measure, print the tables, and write the numbers where a file is named."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
-    report = evaluate(shipped(), seeds=options.seeds)
+    given = options(__doc__, seeds=5)
+    report = evaluate(shipped(), seeds=given.seeds)
     for telling in Telling:
         print(f"told as {telling}\n\n{markdown(report.scores, telling)}\n")
     verdicts = Counter(heard.verdict for seed in range(3) for heard in spoken_decisions(shipped(), seed=seed))
@@ -31,14 +25,13 @@ def main() -> None:
     for wrong in report.wrong():
         if wrong.arm == "full":
             print(f"wrong with all of memory: {wrong}")
-    if options.json:
-        found = {
-            "scenarios": len(shipped()),
-            "seeds": options.seeds,
-            "scores": [score.model_dump(mode="json") for score in report.scores],
-            "speech": dict(verdicts),
-        }
-        options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    found = {
+        "scenarios": len(shipped()),
+        "seeds": given.seeds,
+        "scores": [score.model_dump(mode="json") for score in report.scores],
+        "speech": dict(verdicts),
+    }
+    keep(found, given.json)
 
 
 if __name__ == "__main__":

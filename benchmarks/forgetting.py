@@ -9,13 +9,11 @@ anew, which goes on in the background while searches compare vector by vector. T
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
-import time
-from collections.abc import Callable
+from argparse import Namespace
 from pathlib import Path
 
+from measuring import keep, options, seconds, table
 from topics import TOPICS
 
 from langgraph_memory import Actor, AuthorityRule, HybridStore, Memory, Policy, Principal, Scope
@@ -32,34 +30,26 @@ _SCOPES = 100
 
 def main() -> None:
     """Measure, print a table, and write it as JSON where a file is named."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--memories", type=int, default=100_000)
-    parser.add_argument("--per-entity", type=int, default=10)
-    parser.add_argument("--exact-limit", type=int, default=20_000)
-    options = parser.parse_args()
+    given = options(__doc__, memories=100_000, per_entity=10, exact_limit=20_000)
     with tempfile.TemporaryDirectory() as folder:
-        rows = measured(Path(folder) / "memory", options)
-    print(table(rows))
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        rows = measured(Path(folder) / "memory", given)
+    print(table(["what", "seconds"], [(name, f"{took:.3f}") for name, took in rows.items()]))
+    keep(rows, given.json)
 
 
-def measured(folder: Path, options: argparse.Namespace) -> dict[str, float]:
+def measured(folder: Path, given: Namespace) -> dict[str, float]:
     """Seconds of each step."""
     rows: dict[str, float] = {}
-    with HybridStore(folder, exact_limit=options.exact_limit, background=False) as store:
+    with HybridStore(folder, exact_limit=given.exact_limit, background=False) as store:
         memory = Memory(store, EventLog(store.database), policy=POLICY)
-        rows["fill"] = timed(lambda: fill(memory, options.memories, options.per_entity))
-        rows["index"] = timed(store.flush)
+        rows["fill"] = seconds(lambda: fill(memory, given.memories, given.per_entity))
+        rows["index"] = seconds(store.flush)
         fact = memory.facts(team(3), entity="host-3")[0]
-        rows["forget an entity"] = timed(lambda: forgotten(memory, team(7), entity="host-7"))
-        rows["forget a fact"] = timed(lambda: forgotten(memory, team(3), fact_id=fact.fact_id))
-        rows["forget an actor"] = timed(lambda: forgotten(memory, ORG, actor_id="guest-7"))
-        rows["purge the index"] = timed(store.purge)
-        rows["renew the index"] = timed(store.flush)
+        rows["forget an entity"] = seconds(lambda: forgotten(memory, team(7), entity="host-7"))
+        rows["forget a fact"] = seconds(lambda: forgotten(memory, team(3), fact_id=fact.fact_id))
+        rows["forget an actor"] = seconds(lambda: forgotten(memory, ORG, actor_id="guest-7"))
+        rows["purge the index"] = seconds(store.purge)
+        rows["renew the index"] = seconds(store.flush)
     return rows
 
 
@@ -91,16 +81,6 @@ def forgotten(memory: Memory, scope: Scope, **selector: str) -> None:
     receipt = memory.forget(scope, **selector, principal=ANA)
     assert receipt.facts, selector
     assert receipt.proven, receipt.left
-
-
-def timed(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
-
-
-def table(rows: dict[str, float]) -> str:
-    return "\n".join(["| what | seconds |", "|---|---|", *(f"| {n} | {s:.3f} |" for n, s in rows.items())])
 
 
 if __name__ == "__main__":

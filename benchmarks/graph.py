@@ -27,7 +27,8 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
-from memory import AGENT, POLICY, TEAM, fill, summary
+from measuring import summary
+from memory import AGENT, POLICY, TEAM, fill
 
 from langgraph_memory import HybridStore, Memory, MemoryContext, MemoryMiddleware, attach
 from langgraph_memory.runtime.steps import Steps

@@ -8,15 +8,11 @@ recall in a scope inside a larger store, with the embedder's share apart; the gu
 
 from __future__ import annotations
 
-import argparse
-import json
-import math
 import sqlite3
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
+from measuring import interleaved, keep, options, table
 from topics import TOPICS
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
@@ -36,20 +32,12 @@ DATA = {
 
 def main() -> None:
     """Measure, print a table, and write it as JSON where a file is named."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--memories", type=int, default=20_000)
-    parser.add_argument("--scope-size", type=int, default=1_000)
-    parser.add_argument("--repeat", type=int, default=300)
-    options = parser.parse_args()
+    given = options(__doc__, memories=20_000, scope_size=1_000, repeat=300)
     with tempfile.TemporaryDirectory() as folder:
-        rows = publishing(Path(folder), options.repeat)
-        rows |= recalling(Path(folder), options.memories, options.scope_size, options.repeat)
-    print(table(rows))
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        rows = publishing(Path(folder), given.repeat)
+        rows |= recalling(Path(folder), given.memories, given.scope_size, given.repeat)
+    print(table(["what", "p50 ms", "p95 ms", "of a bare insert"], [shown(*each) for each in rows.items()]))
+    keep(rows, given.json)
 
 
 def publishing(folder: Path, repeat: int) -> dict[str, dict[str, float]]:
@@ -73,7 +61,7 @@ def publishing(folder: Path, repeat: int) -> dict[str, dict[str, float]]:
             (f"ev_{number}", TEAM.key, f"act_{number // 5}", body),
         )
 
-    times = interleaved(
+    rows = interleaved(
         {
             "bare insert": insert,
             "publish": lambda n: publish(plain, f"act_{n // 5}"),
@@ -82,7 +70,6 @@ def publishing(folder: Path, repeat: int) -> dict[str, dict[str, float]]:
         },
         repeat,
     )
-    rows = {name: summary(values) for name, values in times.items()}
     for row in rows.values():
         row["of a bare insert"] = row["p50"] / rows["bare insert"]["p50"]
     plain.close()
@@ -107,7 +94,7 @@ def recalling(folder: Path, memories: int, scope_size: int, repeat: int) -> dict
     embedder = Embedder.of(None)
     embedder.query("warm up")
     ask(memory, 0)
-    times = interleaved(
+    rows = interleaved(
         {
             "recall": lambda n: ask(memory, n),
             "the embedder's share": lambda n: embedder.query(question(n)),
@@ -118,7 +105,7 @@ def recalling(folder: Path, memories: int, scope_size: int, repeat: int) -> dict
         repeat,
     )
     memory.close()
-    return {name: summary(values) for name, values in times.items()}
+    return rows
 
 
 def fill(memory: Memory, memories: int, scope_size: int) -> None:
@@ -146,28 +133,9 @@ def ask(memory: Memory, number: int) -> None:
     memory.recall(question(number), principal=AGENT, scope=TEAM, entities=[f"host-{number % 50}"])
 
 
-def interleaved(works: dict[str, Callable[[int], object]], repeat: int) -> dict[str, list[float]]:
-    """Milliseconds of each work, taken in turn so that a slow moment hits all of them."""
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for number in range(repeat):
-        for name, work in works.items():
-            started = time.perf_counter()
-            work(number)
-            times[name].append(1000 * (time.perf_counter() - started))
-    return times
-
-
-def summary(values: list[float]) -> dict[str, float]:
-    ordered = sorted(values)
-    return {"p50": ordered[len(ordered) // 2], "p95": ordered[math.ceil(0.95 * len(ordered)) - 1]}
-
-
-def table(rows: dict[str, dict[str, float]]) -> str:
-    lines = ["| what | p50 ms | p95 ms | of a bare insert |", "|---|---|---|---|"]
-    for name, row in rows.items():
-        ratio = row.get("of a bare insert")
-        lines.append(f"| {name} | {row['p50']:.3f} | {row['p95']:.3f} | {f'{ratio:.2f}' if ratio else ''} |")
-    return "\n".join(lines)
+def shown(name: str, row: dict[str, float]) -> tuple[str, ...]:
+    ratio = row.get("of a bare insert")
+    return name, f"{row['p50']:.3f}", f"{row['p95']:.3f}", f"{ratio:.2f}" if ratio else ""
 
 
 if __name__ == "__main__":

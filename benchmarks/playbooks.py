@@ -1,18 +1,16 @@
 """What playbooks add to a recall, and how long the memory tool takes to show a note.
 
-usage: python benchmarks/playbooks.py [--procedures N] [--files N] [--repeat N]
+usage: python benchmarks/playbooks.py [--json FILE] [--procedures N] [--files N] [--repeat N]
 
 Medians and 95th percentiles in milliseconds; the recall is measured before and after there are procedures.
 """
 
 from __future__ import annotations
 
-import argparse
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
+from measuring import interleaved, keep, options, times
 from topics import TOPICS
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
@@ -25,22 +23,15 @@ POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=TEAM)])
 
 def main() -> None:
     """Measure and print a table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--procedures", type=int, default=500)
-    parser.add_argument("--files", type=int, default=1_000)
-    parser.add_argument("--repeat", type=int, default=300)
-    options = parser.parse_args()
+    given = options(__doc__, procedures=500, files=1_000, repeat=300)
     with tempfile.TemporaryDirectory() as folder, Memory.open(Path(folder) / "m", policy=POLICY) as memory:
-        rows = recalling(memory, options.procedures, options.repeat) | viewing(
-            memory, options.files, options.repeat
-        )
-    for name, (median, high) in rows.items():
-        print(f"{name:<44}{median:8.2f}{high:8.2f}")
+        rows = recalling(memory, given.procedures, given.repeat)
+        rows |= viewing(memory, given.files, given.repeat)
+    print(times(rows))
+    keep(rows, given.json)
 
 
-def recalling(memory: Memory, procedures: int, repeat: int) -> dict[str, tuple[float, float]]:
+def recalling(memory: Memory, procedures: int, repeat: int) -> dict[str, dict[str, float]]:
     """A recall among 1,000 facts, without procedures and with them."""
     for number in range(1_000):
         memory.assert_fact(
@@ -54,8 +45,9 @@ def recalling(memory: Memory, procedures: int, repeat: int) -> dict[str, tuple[f
     def recall(number: int) -> None:
         memory.recall(f"the {_topic(number)} of the cluster", principal=ANA, scope=TEAM)
 
-    timed(recall, repeat)
-    rows = {"recall without procedures": timed(recall, repeat)}
+    name = "recall without playbooks"
+    interleaved({name: recall}, repeat)
+    rows = interleaved({name: recall}, repeat)
     for number in range(procedures):
         draft = memory.procedures.propose(
             scope=TEAM,
@@ -66,11 +58,12 @@ def recalling(memory: Memory, procedures: int, repeat: int) -> dict[str, tuple[f
             actor=LEAD,
         )
         memory.procedures.approve(draft.procedure_id, scope=TEAM, principal=ANA)
-    timed(recall, repeat)
-    return rows | {f"recall with {procedures} procedures": timed(recall, repeat)}
+    name = f"recall with {procedures} playbooks"
+    interleaved({name: recall}, repeat)
+    return rows | interleaved({name: recall}, repeat)
 
 
-def viewing(memory: Memory, files: int, repeat: int) -> dict[str, tuple[float, float]]:
+def viewing(memory: Memory, files: int, repeat: int) -> dict[str, dict[str, float]]:
     """Views of a file and of directories among many files."""
     notes = memory.files(principal=ANA, scope=TEAM)
     for number in range(files):
@@ -80,21 +73,11 @@ def viewing(memory: Memory, files: int, repeat: int) -> dict[str, tuple[float, f
         "a directory": "/memories/dir-3",
         "all": "/memories",
     }
-    return {
-        f"view of {what} among {files} files": timed(lambda _, at=path: notes.view(at), repeat)
+    views = {
+        f"view of {what} among {files} files": lambda _, at=path: notes.view(at)
         for what, path in paths.items()
     }
-
-
-def timed(work: Callable[[int], object], repeat: int) -> tuple[float, float]:
-    """Median and 95th percentile of a piece of work, in milliseconds."""
-    times = []
-    for number in range(repeat):
-        started = time.perf_counter()
-        work(number)
-        times.append(1_000 * (time.perf_counter() - started))
-    times.sort()
-    return times[repeat // 2], times[int(repeat * 0.95)]
+    return interleaved(views, repeat)
 
 
 def _topic(number: int) -> str:

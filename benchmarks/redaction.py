@@ -1,4 +1,6 @@
-"""How well secrets and personal data are told, and how fast: `python benchmarks/redaction.py FOLDER`.
+"""How well secrets and personal data are told, and how fast.
+
+usage: python benchmarks/redaction.py FOLDER [--json FILE]
 
 FOLDER holds `secrets/secrets.jsonl`, `secrets/pii.jsonl` and `tau-airline-traj/`; other folders with
 `conversations.jsonl` count as ordinary messages. Made-up secrets in many syntaxes need no data.
@@ -15,16 +17,21 @@ import string
 import time
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from measuring import keep, options, table
+
 from langgraph_memory.redaction import redact, redact_text, tokens
 from langgraph_memory.redaction.kinds import KINDS
 from langgraph_memory.redaction.personal import PersonalKind, find_personal
+
+Shares = dict[str, tuple[int, int]]
+"""How many of how many, by what was counted."""
 
 LEFT_OUT = "ip_public"
 """An address is an entity, not a secret."""
@@ -56,10 +63,6 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def share(part: int, whole: int) -> str:
-    return f"{part}/{whole} = {part / max(1, whole):.3f}"
-
-
 def told(text: str) -> bool:
     return bool(redact_text(text)[1])
 
@@ -67,31 +70,30 @@ def told(text: str) -> bool:
 # Secrets
 
 
-def measure_secrets(folder: Path) -> None:
+def secrets(folder: Path) -> Shares:
+    """Secrets told, near misses taken, and what is told of each kind without the rules for its issuer."""
     rows = lines(folder / "secrets" / "secrets.jsonl")
     for row in rows:
         row["text"] = base64.b64decode(row["text_b64"]).decode()
     positive = [row for row in rows if row["should_flag"] and row["kind"] != LEFT_OUT]
     negative = [row for row in rows if not row["should_flag"]]
-    print("secrets told           ", share(sum(told(row["text"]) for row in positive), len(positive)))
-    print("near misses taken      ", share(sum(told(row["text"]) for row in negative), len(negative)))
-    taken = Counter(row["kind"] for row in negative if told(row["text"]))
-    print("  by rule kind         ", dict(taken))
-    leave_kind_out(positive)
+    return {
+        "secrets told": (sum(told(row["text"]) for row in positive), len(positive)),
+        "… without the rules for their issuer": (told_by_form(positive), len(positive)),
+        "near misses taken for secrets": (sum(told(row["text"]) for row in negative), len(negative)),
+    }
 
 
-def leave_kind_out(positive: list[dict[str, Any]]) -> None:
-    """Each kind without the named rules that share its issuer's name; and all without any named rule."""
+def told_by_form(positive: list[dict[str, Any]]) -> int:
+    """How many are told where the named rules that share their issuer's name are left out."""
     by_kind = defaultdict(list)
     for row in positive:
         by_kind[row["kind"]].append(row["text"])
-    shares, caught = [], 0
+    caught = 0
     for kind, texts in sorted(by_kind.items()):
         with named_rules_without(issuer(kind)):
-            found = sum(map(told, texts))
-        shares.append(found / len(texts))
-        caught += found
-    print("  without own rule     ", share(caught, len(positive)), f"by kind {sum(shares) / len(shares):.3f}")
+            caught += sum(map(told, texts))
+    return caught
 
 
 def issuer(kind: str) -> set[str]:
@@ -109,51 +111,45 @@ def named_rules_without(words: set[str]) -> Iterator[None]:
 # What must be left alone
 
 
-def measure_ordinary(folder: Path) -> None:
-    chats, gold = (
-        lines(folder / "tau-airline-traj" / "chats.jsonl"),
-        lines(folder / "tau-airline-traj" / "gold.jsonl"),
-    )
+def ordinary(folder: Path) -> Shares:
+    """Ordinary messages that were changed, and names of entities that were lost from them."""
+    chats = lines(folder / "tau-airline-traj" / "chats.jsonl")
+    gold = lines(folder / "tau-airline-traj" / "gold.jsonl")
     entities = {row["conversation_id"]: row["entities"] for row in gold}
-    redacted = lost = count = 0
+    changed = lost = count = named = 0
     for chat in chats:
         for message in chat["messages"]:
-            result = redact(message)
-            before, after = json.dumps(message), json.dumps(result.value)
-            lost += sum(before.count(name) != after.count(name) for name in entities[chat["conversation_id"]])
-            redacted += before != after
+            before, after = json.dumps(message), json.dumps(redact(message).value)
+            names = entities[chat["conversation_id"]]
+            named += sum(name in before for name in names)
+            lost += sum(before.count(name) != after.count(name) for name in names)
+            changed += before != after
             count += 1
-    print("airline messages taken ", share(redacted, count), "entities lost", lost)
+    found = {"airline messages changed": (changed, count), "names in them lost": (lost, named)}
     for path in sorted(folder.glob("*/conversations.jsonl")):
         texts = [record["text"] for row in lines(path) for record in row["records"]]
-        print(f"{path.parent.name:23}", share(sum(map(told, texts)), len(texts)))
+        found[f"{path.parent.name}: messages changed"] = sum(map(told, texts)), len(texts)
+    return found
 
 
 # Personal data
 
 
-def measure_personal(folder: Path) -> None:
-    right, missed, wrong = Counter[str](), Counter[str](), Counter[str]()
+def personal(folder: Path) -> Shares:
+    """Personal data of each labelled kind that was found, and how much of what was found is none."""
+    right, labelled, wrong, found_of = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for row in lines(folder / "secrets" / "pii.jsonl"):
-        gold = [
-            (PERSONAL[span["type"]], span["start"], span["end"])
-            for span in row["spans"]
-            if span["type"] in PERSONAL
-        ]
+        gold = [(PERSONAL[s["type"]], s["start"], s["end"]) for s in row["spans"] if s["type"] in PERSONAL]
         found: list[tuple[Any, ...]] = [tuple(span) for span in find_personal(row["text"])]
-        for span in gold:
-            (right if any(overlap(span, other) for other in found) else missed)[span[0].value] += 1
+        labelled.update(span[0].value for span in gold)
+        right.update(span[0].value for span in gold if any(overlap(span, other) for other in found))
+        found_of.update(span[0].value for span in found)
         wrong.update(span[0].value for span in found if not any(overlap(span, other) for other in gold))
-    for kind in PersonalKind:
-        known = kind in PERSONAL.values()
-        recall = share(right[kind], right[kind] + missed[kind]) if known else "not labelled"
-        print(
-            f"personal {kind.value:14}",
-            "recall",
-            recall,
-            "wrong",
-            wrong[kind] if known else f"({wrong[kind]} found)",
-        )
+    rows: Shares = {}
+    for kind in sorted(kind.value for kind in PERSONAL.values()):
+        rows[f"personal data found: {kind}"] = right[kind], labelled[kind]
+        rows[f"… wrongly: {kind}"] = wrong[kind], found_of[kind]
+    return rows
 
 
 def overlap(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
@@ -213,14 +209,19 @@ def human_made(rng: random.Random) -> str:
     )
 
 
-def measure_syntaxes(rng: random.Random, rounds: int = 200) -> None:
-    for title, names, make in (("machine", MACHINE_NAMES, machine_made), ("human", HUMAN_NAMES, human_made)):
+def syntaxes(rng: random.Random, rounds: int = 200) -> Shares:
+    """Made-up secrets that leave the text, whatever syntax names them."""
+    rows: Shares = {}
+    makers = {"machines": (MACHINE_NAMES, machine_made), "people": (HUMAN_NAMES, human_made)}
+    for made_by, (names, make) in makers.items():
         found = {
             syntax: sum(is_found(form, rng.choice(names), make(rng)) for _ in range(rounds))
             for syntax, form in SYNTAXES.items()
         }
-        low = {syntax: count / rounds for syntax, count in found.items() if count < 0.95 * rounds}
-        print(f"made-up, {title:14}", share(sum(found.values()), rounds * len(found)), "below 0.95:", low)
+        weakest = min(found, key=lambda syntax: found[syntax])
+        rows[f"made up as by {made_by}, in {len(found)} syntaxes"] = sum(found.values()), rounds * len(found)
+        rows[f"… in the weakest, {weakest}"] = found[weakest], rounds
+    return rows
 
 
 def is_found(form: str, name: str, value: str) -> bool:
@@ -231,23 +232,24 @@ def is_found(form: str, name: str, value: str) -> bool:
 # Time
 
 
-def measure_time(folder: Path) -> None:
+def times(folder: Path) -> dict[str, float]:
+    """Milliseconds for texts of one and of ten KB, and for a JSON value of one."""
     chats = lines(folder / "tau-airline-traj" / "chats.jsonl")
     contents = [message["content"] for chat in chats for message in chat["messages"] if message["content"]]
-    prose = " ".join(text for text in contents if not text.startswith("{"))
-    data = "".join(text for text in contents if text.startswith("{"))
-    source = Path(argparse.__file__).read_text(encoding="utf-8")
-    dense = " ".join(f"API_KEY={'aB3dE5gH7jK9mN1pQ3sT'}{number}" for number in range(500))
-    for title, text in (("prose", prose), ("json", data), ("code", source), ("one secret a line", dense)):
-        timings = [
-            f"{size} chars {milliseconds(partial(redact_text, text[:size])):.3f} ms" for size in (1024, 10240)
-        ]
-        print(f"time, {title:17}", *timings, sep="  ")
+    texts = {
+        "prose": " ".join(text for text in contents if not text.startswith("{")),
+        "json": "".join(text for text in contents if text.startswith("{")),
+        "code": Path(argparse.__file__).read_text(encoding="utf-8"),
+        "a secret a line": " ".join(f"API_KEY=aB3dE5gH7jK9mN1pQ3sT{number}" for number in range(500)),
+    }
+    rows = {
+        f"{kilobytes} KB of {title}": milliseconds(partial(redact_text, text[: 1024 * kilobytes]))
+        for title, text in texts.items()
+        for kilobytes in (1, 10)
+    }
     values = [json.loads(text) for text in contents if text.startswith("{") and 900 < len(text) < 1200][:20]
-    print(
-        "time, 1 KB of JSON value ",
-        f"{milliseconds(lambda: [redact(value) for value in values]) / len(values):.3f} ms",
-    )
+    of_values = milliseconds(lambda: [redact(value) for value in values]) / len(values)
+    return {**rows, "1 KB of JSON value": of_values}
 
 
 def milliseconds(run: Callable[[], object], rounds: int = 20) -> float:
@@ -260,17 +262,23 @@ def milliseconds(run: Callable[[], object], rounds: int = 20) -> float:
     return best
 
 
-def main(arguments: Iterable[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", type=Path, help="where the evaluation sets are")
-    folder = parser.parse_args(arguments if arguments is None else list(arguments)).folder
-    measure_secrets(folder)
-    measure_ordinary(folder)
-    measure_personal(folder)
-    measure_syntaxes(random.Random(11))
-    measure_time(folder)
+def main() -> None:
+    """Measure, print two tables, and write the numbers where a file is named."""
+    given = options(__doc__, folder="where the evaluation sets are")
+    folder = given.folder
+    shares = secrets(folder) | ordinary(folder) | personal(folder) | syntaxes(random.Random(11))
+    took = times(folder)
+    print(table(["what", "of", "share"], shown(shares)))
+    print()
+    print(table(["redacting", "ms"], [(name, f"{value:.2f}") for name, value in took.items()]))
+    keep({"shares": shares, "milliseconds": took}, given.json)
+
+
+def shown(shares: Shares) -> list[tuple[str, str, str]]:
+    """Rows of a table."""
+    return [
+        (name, f"{part} of {whole}", f"{part / max(1, whole):.3f}") for name, (part, whole) in shares.items()
+    ]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.grounding import ground
-from langgraph_memory.consolidation.known import NameBook
+from langgraph_memory.consolidation.name_book import NameBook
 from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog

@@ -9,10 +9,17 @@ from typing import Any
 
 from langgraph_memory.arguments import expect
 from langgraph_memory.consolidation.assertions import ASSERTED
-from langgraph_memory.consolidation.behaving import GUIDANCE
+from langgraph_memory.consolidation.behaviour import GUIDANCE
 from langgraph_memory.consolidation.decisions import DECISIONS
-from langgraph_memory.drafts import admit, check_names, display_names, new_event, plain_json, without_secrets
 from langgraph_memory.entities import discover_event
+from langgraph_memory.event_drafts import (
+    admit,
+    check_names,
+    display_names,
+    new_event,
+    plain_json,
+    without_secrets,
+)
 from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
 from langgraph_memory.playbooks.offers import OFFERED, Offers

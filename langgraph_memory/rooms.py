@@ -12,7 +12,7 @@ from langgraph.store.base import BaseStore
 
 from langgraph_memory.checking import Checks
 from langgraph_memory.consolidation.account import Account
-from langgraph_memory.consolidation.behaving import Behaviour
+from langgraph_memory.consolidation.behaviour import Behaviour
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.decisions import Decisions
 from langgraph_memory.consolidation.episodes import Narrator

@@ -1,0 +1,1 @@
+"""Consolidation: what happened in finished activities becomes episodes and facts, by evidence."""

@@ -1,155 +1,156 @@
-"""Behaviour rules from feedback: the full new list from the old one and what was said, by plain forms.
-
-Related rules become one, contradicted ones give way to what was said last, at most ten stay, each is one
-imperative sentence, and only what is meant for good counts. Each rule cites who said it.
-"""
+"""Keeping the list of behaviour rules of a scope: proposed from feedback, approved as the policy says."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
-from langgraph_memory.actions import verbs_in
-from langgraph_memory.consolidation.incidents import own_sentences
-from langgraph_memory.consolidation.rules.speech import QUOTED
-from langgraph_memory.consolidation.rules.styles import style
-from langgraph_memory.consolidation.rules.words import Phrase
-from langgraph_memory.playbooks.documents import Document
-from langgraph_memory.playbooks.versions import BEHAVIOUR, BEHAVIOUR_TRIGGER
-from langgraph_memory.records import Event, Procedure, Record
-from langgraph_memory.store.tokens import tokenize
-
-MOST = 10
-"""How many rules there are at most: more would not be followed."""
-
-LONGEST = 200
-"""The longest rule, in characters."""
-
-_RELATED = 0.6
-_ONCE = re.compile(
-    r"""\b(?:this\ (?:time|once|one)|for\ (?:this|that)\ (?:one|case|task|message|answer)|just\ (?:now|once)
-        |today|tonight|tomorrow|right\ now|for\ now|in\ this\ (?:case|thread|chat)|at\ the\ moment)\b""",
-    re.IGNORECASE | re.VERBOSE,
+from langgraph_memory.answers import record_id
+from langgraph_memory.consolidation.feedback import (
+    PlainRuleWriter,
+    Rule,
+    RuleWriter,
+    feedback_in,
+    listed,
+    rules_of,
 )
-_LASTING = re.compile(
-    r"\b(?:always|never|every time|each time|from now on|in (?:the )?future|going forward|again|any ?more"
-    r"|stop \w+ing|whenever|by default|as a rule)\b",
-    re.IGNORECASE,
-)
-_LEAD_IN = re.compile(
-    r"""^(?:(?:please|so|and|also|from\ now\ on|in\ (?:the\ )?future|going\ forward|as\ a\ rule|by\ default
-        |remember(?:\ to)?|you\ (?:should|must|need\ to|have\ to)|i(?:'d|\ would)?\ (?:want|like)\ you\ to
-        )[,:]?\s+)+""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_STOP = re.compile(r"^stop (?=\w+ing\b)", re.IGNORECASE)
-_IMPERATIVE = re.compile(
-    r"""^(?:always|never|don'?t|do\ not|avoid|prefer|use|write|answer|reply|respond|give|keep|be|ask|show
-        |explain|include|leave\ out|list|summari[sz]e|cite|quote|start|end|begin|name|pick|choose|speak|format
-        |put|mention|address|call|offer|suggest|translate|check|run|test|skip|limit|make\ sure|ensure|round
-        |spell|add|omit)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_NEGATIVE = re.compile(r"^(?:never|don'?t|do not|avoid|leave out|skip|omit)\b|\bno longer\b", re.IGNORECASE)
+from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.log.staleness import decided_anew
+from langgraph_memory.playbooks.procedures import ATTRIBUTE
+from langgraph_memory.playbooks.versions import BEHAVIOUR, Draft, approved, deprecated, same_content
+from langgraph_memory.records import Actor, Event, Procedure, ProcedureStatus
+from langgraph_memory.repository import Change, Note, Repository
+from langgraph_memory.repository.bodies import procedure_entity
+from langgraph_memory.scope import Scope
+
+GUIDANCE = "feedback.behaviour"
+"""The event of feedback that was given directly; it is settled when it is written."""
 
 
-class Rule(Record):
-    """One imperative sentence, with the ids of what it rests on."""
+class Behaviour:
+    """The behaviour rules of a memory: `memory.behaviour`.
 
-    text: str
-    sources: tuple[str, ...] = ()
-
-
-class RuleWriter(Protocol):
-    """Makes the full new list of rules from the old one and feedback."""
-
-    def write(self, rules: Sequence[Rule], feedback: Sequence[Rule]) -> list[Rule]:
-        """The new list; `feedback` are sentences of people, each with its source."""
-
-
-class PlainRuleWriter:
-    """The new list without a model: what is about the same thing is replaced or merged, the rest is added."""
-
-    def write(self, rules: Sequence[Rule], feedback: Sequence[Rule]) -> list[Rule]:
-        """The old rules without those that the feedback revises, then what it says; the oldest go first."""
-        kept = list(rules)
-        for new in feedback:
-            about = [each for each in kept if _same_subject(each.text, new.text)]
-            kept = [each for each in kept if each not in about]
-            agreeing = [each for each in about if _agree(each.text, new.text)]
-            sources = [source for each in (*agreeing, new) for source in each.sources]
-            kept.append(Rule(text=_fuller(new, agreeing), sources=tuple(dict.fromkeys(sources))))
-        return kept[-MOST:]
-
-
-def feedback_in(event: Event, *, asked: bool = False) -> list[Rule]:
-    """The rules that a person lays down in a message, each as one imperative sentence with its source.
+    The list of a scope is a procedure named `behaviour_rules`: it has versions, is approved, compared and
+    rolled back like any other (`memory.procedures`), and a recall always brings the current one.
 
     Args:
-        event: what was said; quoted and pasted words don't count.
-        asked: the message is feedback on behaviour, so that a plain imperative is meant for good.
+        repository: where the lists are kept.
+        writer: makes a new list; the plain forms take over where it fails.
+        publish: writes feedback that is given directly as an event.
+        clock: the time of versions.
     """
-    found = (_rule(each, asked=asked) for each in own_sentences(event))
-    return [Rule(text=text, sources=(event.source,)) for text in found if text]
+
+    def __init__(
+        self,
+        repository: Repository,
+        *,
+        writer: RuleWriter | None,
+        publish: Callable[..., Event],
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._repository = repository
+        self._writer = writer or PlainRuleWriter()
+        self._publish = publish
+        self._clock = clock
+
+    def rules(self, scope: Scope) -> list[Rule]:
+        """The rules that hold in exactly this scope, with their sources."""
+        current, _ = self._lists(scope)
+        return rules_of(current)
+
+    def learn(self, feedback: str, *, scope: Scope, actor: Actor) -> Procedure | None:
+        """Revise the rules of a scope by what someone says about the agent's behaviour.
+
+        Args:
+            feedback: in their words; what is meant for once changes nothing.
+            scope: whose rules.
+            actor: who says it; what they may decide on holds at once, unless the policy wants it approved.
+
+        Returns:
+            The new list, current or a draft; None where nothing durable was said.
+        """
+        event = self._publish(
+            scope=scope,
+            activity_id="behaviour",
+            event_type=GUIDANCE,
+            actor=actor,
+            data={"text": feedback},
+        )
+        said = feedback_in(event, asked=True)
+        return decided_anew(lambda: self._learned(scope, said, actor), about=event.event_id) if said else None
+
+    def _learned(self, scope: Scope, said: Sequence[Rule], actor: Actor) -> Procedure | None:
+        found = self.revised(scope, said, actor, self._writer)
+        if found is None:
+            return self._lists(scope)[0]
+        changes, note = found
+        self._repository.commit(changes, scope=scope, actor=actor.id, at=self._clock(), notes=[note])
+        new = changes[-1].record
+        return new if isinstance(new, Procedure) else None
+
+    def heard(self, events: Sequence[Event]) -> list[tuple[tuple[Change, ...], Note]]:
+        """What the corrections of an activity change by plain forms, to be written with its episode.
+
+        Where several people speak, those who may decide are heard.
+        """
+        said: dict[str, tuple[Actor, list[Rule]]] = {}
+        for event in events:
+            if event.event_type == "feedback.correction":
+                said.setdefault(event.actor.id, (event.actor, []))[1].extend(feedback_in(event))
+        speaking = [(actor, rules) for actor, rules in said.values() if rules]
+        if not speaking:
+            return []
+        scope = events[0].scope
+        actor, rules = max(speaking, key=lambda each: self._holds_at_once(each[0], scope))
+        found = self.revised(scope, rules, actor, PlainRuleWriter())
+        return [found] if found else []
+
+    def revised(
+        self, scope: Scope, said: Sequence[Rule], actor: Actor, writer: RuleWriter
+    ) -> tuple[tuple[Change, ...], Note] | None:
+        """The changes that make what was said part of the rules; None where they say it already."""
+        current, waiting = self._lists(scope)
+        document, sources = listed(
+            _written(writer, rules_of(waiting or current), said), f"feedback of {actor.id}"
+        )
+        draft = Draft(scope=scope, document=document, learned=True, step_sources=sources)
+        if current is not None and waiting is None and same_content(current, draft):
+            return None
+        number = waiting.version if waiting else self._next(scope)
+        new = draft.as_version(number, at=self._clock())
+        old: list[Change] = []
+        if self._holds_at_once(actor, scope):
+            new = approved(new, actor.id, self._clock(), None)
+            old = [self._change(deprecated(current), current)] if current else []
+        expected = self._repository.digest(waiting) if waiting else None
+        told = "approved" if new.approved_by else "proposed"
+        note = Note(decision=told, record_id=record_id(new), reason=document.reason)
+        return (*old, Change(record=new, expected=expected)), note
+
+    def _holds_at_once(self, actor: Actor, scope: Scope) -> bool:
+        policy = self._repository.policy
+        return policy.behaviour == "by_authority" and policy.authority_of(actor, scope, ATTRIBUTE) is not None
+
+    def _lists(self, scope: Scope) -> tuple[Procedure | None, Procedure | None]:
+        """The current list, and the one that waits for approval."""
+        versions = self._versions(scope)
+        current = [each for each in versions if each.status is ProcedureStatus.CURRENT]
+        waiting = [each for each in versions if each.status is ProcedureStatus.DRAFT]
+        return next(iter(current), None), max(waiting, key=lambda each: each.version, default=None)
+
+    def _versions(self, scope: Scope) -> list[Procedure]:
+        return self._repository.find("procedure", [scope], entities=[procedure_entity(BEHAVIOUR)])
+
+    def _next(self, scope: Scope) -> int:
+        return max((each.version for each in self._versions(scope)), default=0) + 1
+
+    def _change(self, after: Procedure, before: Procedure) -> Change:
+        return Change(record=after, expected=self._repository.digest(before))
 
 
-def rules_of(procedure: Procedure | None) -> list[Rule]:
-    """The rules of a stored list."""
-    if procedure is None:
-        return []
-    sources = procedure.step_sources or ("",) * len(procedure.steps)
-    return [
-        Rule(text=text, sources=tuple(filter(None, cited.split(", "))))
-        for text, cited in zip(procedure.steps, sources, strict=True)
-    ]
-
-
-def listed(rules: Sequence[Rule], reason: str) -> tuple[Document, tuple[str, ...]]:
-    """The list as a procedure, and the sources of each rule."""
-    document = Document(
-        procedure_id=BEHAVIOUR,
-        trigger_intent=BEHAVIOUR_TRIGGER,
-        steps=tuple(rule.text for rule in rules),
-        reason=reason,
-    )
-    return document, tuple(", ".join(rule.sources) for rule in rules)
-
-
-def _rule(sentence: str, *, asked: bool) -> str | None:
-    """A sentence as a rule; None if it is a question, meant for once, or no command."""
-    words = " ".join(sentence.split())
-    if words.endswith("?") or QUOTED in words or _ONCE.search(words):
-        return None
-    plain = _STOP.sub("Avoid ", _LEAD_IN.sub("", words))
-    if not asked and (verbs_in(plain) or not _LASTING.search(words)):
-        return None  # what is done to things is for constraints and playbooks
-    if not _IMPERATIVE.match(plain) or len(plain) > LONGEST:
-        return None
-    return f"{plain[0].upper()}{plain[1:].rstrip('.! ')}."
-
-
-def _same_subject(one: str, other: str) -> bool:
-    topics = style(Phrase.of(one)), style(Phrase.of(other))
-    if topics[0] is not None and topics[0] == topics[1]:
-        return True
-    first, second = _subject(one), _subject(other)
-    return bool(first and second) and len(first & second) / min(len(first), len(second)) >= _RELATED
-
-
-def _subject(text: str) -> set[str]:
-    return set(tokenize(_NEGATIVE.sub("", text.lower()))) - set(tokenize("always every time again please"))
-
-
-def _agree(one: str, other: str) -> bool:
-    """Whether two rules about one thing say the same: both for it or both against it, one in the other."""
-    same_sign = bool(_NEGATIVE.search(one)) == bool(_NEGATIVE.search(other))
-    first, second = _subject(one), _subject(other)
-    return same_sign and (first <= second or second <= first)
-
-
-def _fuller(new: Rule, agreeing: Sequence[Rule]) -> str:
-    return max(
-        [new.text, *(each.text for each in agreeing)],
-        key=lambda text: (len(_subject(text)), text == new.text),
-    )
+def _written(writer: RuleWriter, rules: Sequence[Rule], said: Sequence[Rule]) -> list[Rule]:
+    """The new list; where a model fails, by plain forms."""
+    try:
+        return writer.write(rules, said)
+    except ModelFailureError:
+        return PlainRuleWriter().write(rules, said)

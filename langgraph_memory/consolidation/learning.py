@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from langgraph_memory.answers import procedure_key, record_id
 from langgraph_memory.consolidation import incidents
-from langgraph_memory.consolidation.behaving import Behaviour
+from langgraph_memory.consolidation.behaviour import Behaviour
 from langgraph_memory.consolidation.drafting import Gap, cited, revised, routine_of
 from langgraph_memory.consolidation.experience import calls_in, lessons
 from langgraph_memory.log import EventLog

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
-from langgraph_memory.consolidation.behaviour import LONGEST, MOST, Rule
+from langgraph_memory.consolidation.feedback import LONGEST, MOST, Rule
 from langgraph_memory.consolidation.model import ModelFailureError, ask
 
 _RULES = """You keep the list of behaviour rules of an AI assistant. From the present rules and new feedback

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import said
-from langgraph_memory.consolidation.known import names_of, observed
 from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.name_book import names_of, observed
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.log.claims import Claim

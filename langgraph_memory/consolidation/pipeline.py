@@ -17,9 +17,9 @@ from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
 from langgraph_memory.consolidation.extraction import Extraction
 from langgraph_memory.consolidation.heartbeat import Heartbeat
-from langgraph_memory.consolidation.known import NameBook
 from langgraph_memory.consolidation.learning import Learner
 from langgraph_memory.consolidation.lookups import Conditions, Lookup
+from langgraph_memory.consolidation.name_book import NameBook
 from langgraph_memory.consolidation.narration import Narration
 from langgraph_memory.consolidation.retention import Retention
 from langgraph_memory.consolidation.revalidation import Revalidation

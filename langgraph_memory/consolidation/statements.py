@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Literal
 
 from pydantic import Field
 
@@ -13,7 +12,7 @@ from langgraph_memory.consolidation.candidates import Saying
 from langgraph_memory.consolidation.lifecycle import revalidation
 from langgraph_memory.names import canonical
 from langgraph_memory.policy import Confirmation, Policy
-from langgraph_memory.records import ActorKind, Event, Fact, FactKind, FactStatus, Moment, Record
+from langgraph_memory.records import ActorKind, Event, Fact, FactStatus, Moment, Record
 from langgraph_memory.scope import Scope
 
 

@@ -1,0 +1,1 @@
+"""Forgetting: what is to go is found with all derived from it, and deleted for good."""

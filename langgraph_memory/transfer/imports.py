@@ -18,8 +18,8 @@ from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.consolidation.statements import Statement, restated
 from langgraph_memory.consolidation.testimony import AFFIRMING, ENDING, Testimony, heard
-from langgraph_memory.drafts import without_secrets
 from langgraph_memory.errors import InvalidEventError
+from langgraph_memory.event_drafts import without_secrets
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import canonical

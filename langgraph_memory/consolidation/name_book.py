@@ -1,4 +1,4 @@
-"""Which entities are known here by which names."""
+"""`NameBook`: which entities are known in a scope by which names."""
 
 from __future__ import annotations
 
