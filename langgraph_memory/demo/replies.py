@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from langgraph_memory.conversation.wording import is_decision
 from langgraph_memory.records import Record
@@ -35,10 +35,7 @@ _AGENT = f"{AGENT}: "
 _SHARED = 0.34
 _ALSO = {"role": "job work living profession do", "location": "live city home", "timezone": "time zone"}
 
-Shelf = dict[str, dict[str, tuple[str, ...]]]
-"""What the assistant knows to recommend: by topic, then by the word of a user's project it is made for."""
-
-SHELF: Shelf = {
+SHELF: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "pdf": {
         "react": ("react-pdf draws it from components", "pdfme fills templates", "jsPDF draws by hand"),
         "": ("WeasyPrint prints HTML", "ReportLab draws by hand", "Typst typesets"),
@@ -49,7 +46,10 @@ SHELF: Shelf = {
     },
     "form": {"react": ("react-hook-form is fast", "Formik is known", "Final Form is small")},
 }
-"""Enough for a demonstration; a model knows more."""
+"""What the assistant knows to recommend: by topic, then by the word of a user's project it is made for.
+
+Enough for a demonstration; a model knows more.
+"""
 
 
 class Known(Record):
@@ -67,14 +67,13 @@ class Quoted(Record):
     words: str
 
 
-def reply(request: str, memory: str, said: Sequence[str] = (), shelf: Shelf | None = None) -> str:
+def reply(request: str, memory: str, said: Sequence[str] = ()) -> str:
     """The assistant's answer to a request, from the text of memory and the present session; a pure function.
 
     Args:
         request: what the user says now.
         memory: what recall tells, as a model would read it.
         said: what the user said before in this session.
-        shelf: what there is to recommend.
 
     >>> told = "- IDENTITY (current, set 2026-03-02 by ana (self), source ev_1) user:ana, name: I'm Ana."
     >>> reply("What's my name?", told)
@@ -88,7 +87,7 @@ def reply(request: str, memory: str, said: Sequence[str] = (), shelf: Shelf | No
         return "Noted."
     if _PAST.search(request):
         return _said_before(request, quotes) or _about_user(request, facts) or _UNKNOWN
-    advice = _advice(request, facts, shelf or SHELF) if _ADVICE.search(request) else None
+    advice = _advice(request, facts) if _ADVICE.search(request) else None
     return advice or _about_user(request, facts) or _said_before(request, quotes) or _UNKNOWN
 
 
@@ -152,14 +151,14 @@ def _said_before(request: str, quotes: Sequence[Quoted]) -> str | None:
     return f'On {quote.date} {who} said: "{quote.words.strip()}"'
 
 
-def _advice(request: str, facts: Sequence[Known], shelf: Shelf) -> str | None:
+def _advice(request: str, facts: Sequence[Known]) -> str | None:
     """What to use for a topic on the shelf, for the user's project, and one or three as they like it."""
-    topic = next((topic for topic in shelf if topic in request.lower()), None)
+    topic = next((topic for topic in SHELF if topic in request.lower()), None)
     if topic is None:
         return None
     known = " ".join(fact.value.lower() for fact in facts)
-    fitting = next((made for made in shelf[topic] if made and made in known), "")
-    options = shelf[topic].get(fitting) or next(iter(shelf[topic].values()))
+    fitting = next((made for made in SHELF[topic] if made and made in known), "")
+    options = SHELF[topic].get(fitting) or next(iter(SHELF[topic].values()))
     why = f", since you use {fitting.capitalize()}" if fitting else ""
     if any(_ONE.search(fact.value) for fact in facts):
         return f"I recommend one{why}: {options[0]}."

@@ -17,6 +17,7 @@ from langgraph_memory.records import Fact, Record
 from langgraph_memory.scope import Principal, Scope
 
 _FEW = 3
+"""How many facts of each scope are asked for, and from how many other scopes."""
 _NOWHERE = "canary-next-door"
 _BUDGET = 4000
 
@@ -37,12 +38,11 @@ class Sighting(Record):
     expected: bool
 
 
-def sightings(memory: Memory, *, few: int = _FEW) -> list[Sighting]:
+def sightings(memory: Memory) -> list[Sighting]:
     """Ask for some current facts of each scope, from it and from scopes that may not see them.
 
     Args:
         memory: the live memory; it is only read, but for the receipts that every recall leaves.
-        few: how many facts of each scope, and from how many other scopes.
 
     Example:
         >>> from langgraph_memory import Actor
@@ -53,7 +53,7 @@ def sightings(memory: Memory, *, few: int = _FEW) -> list[Sighting]:
         [('user=bo', True, True), ('user=canary-next-door', False, False)]
     """
     scopes = _scopes(memory)
-    return [seen for number in range(len(scopes)) for seen in _of_scope(memory, scopes, number, few)]
+    return [seen for number in range(len(scopes)) for seen in _of_scope(memory, scopes, number)]
 
 
 def _scopes(memory: Memory) -> list[Scope]:
@@ -66,11 +66,11 @@ def _scopes(memory: Memory) -> list[Scope]:
     return [Scope.from_key(key) for key in sorted(keys)]
 
 
-def _of_scope(memory: Memory, scopes: Sequence[Scope], number: int, few: int) -> Iterator[Sighting]:
+def _of_scope(memory: Memory, scopes: Sequence[Scope], number: int) -> Iterator[Sighting]:
     scope = scopes[number]
     after = [*scopes[number + 1 :], *scopes[:number]]
-    for fact in memory.facts(scope)[:few]:
-        for place in (scope, *after[:few], _beside(scope)):
+    for fact in memory.facts(scope)[:_FEW]:
+        for place in (scope, *after[:_FEW], _beside(scope)):
             seen, expected = _seen(memory, fact, place), place == scope
             yield Sighting(record_id=fact.fact_id, asked_in=str(place), seen=seen, expected=expected)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.evaluation.agent import ARMS, Arm
 from langgraph_memory.evaluation.planner import PlannerFor, plain_policy
-from langgraph_memory.evaluation.play import Played, play
+from langgraph_memory.evaluation.play import play
 from langgraph_memory.evaluation.report import Report
 from langgraph_memory.evaluation.scenario import Scenario
 from langgraph_memory.evaluation.telling import Telling
@@ -23,7 +24,6 @@ def evaluate(
     tellings: Sequence[Telling | str] = tuple(Telling),
     seeds: int = 3,
     planner_for: PlannerFor = plain_policy,
-    progress: Callable[[Played], None] | None = None,
 ) -> Report:
     """Play each scenario with each arm, and score them.
 
@@ -33,7 +33,6 @@ def evaluate(
         tellings: how statements are told: `structure`, `speech`, or both.
         seeds: how many times, each with other words, another order and other talk in between.
         planner_for: what decides for the built-in arms: the plain policy, or `chat_planner(model)`.
-        progress: called after each play.
 
     Raises:
         ConfigurationError: no scenario, two arms of one name, or no seed.
@@ -43,16 +42,12 @@ def evaluate(
         raise ConfigurationError(
             f"{len(played)} scenarios with {seeds} seeds can't be played: give one at least"
         )
-    plays = []
-    for scenario in played:
-        for seed in range(seeds):
-            for telling in tellings:
-                for arm in compared:
-                    done = play(scenario, arm, telling=Telling(telling), seed=seed, planner_for=planner_for)
-                    plays.append(done)
-                    if progress is not None:
-                        progress(done)
-    return Report(plays=tuple(plays))
+    return Report(
+        plays=tuple(
+            play(scenario, arm, telling=Telling(telling), seed=seed, planner_for=planner_for)
+            for scenario, seed, telling, arm in product(played, range(seeds), tellings, compared)
+        )
+    )
 
 
 def _with_control(arms: Sequence[Arm]) -> list[Arm]:
