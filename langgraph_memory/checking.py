@@ -52,7 +52,7 @@ class Checks:
             outcome=verdict.outcome,
             action=action,
             facts=tuple(fact for fact in verdict.facts if principal.may_read(fact.scope)),
-            events=tuple(waiting.event.event_id for waiting in verdict.waiting),
+            events=tuple(dict.fromkeys(waiting.event.event_id for waiting in verdict.waiting)),
             grounds=verdict.grounds,
             authority_over=_deciding(verdict),
             message=message(action, verdict, principal),

@@ -214,6 +214,14 @@ def test_an_authorised_instruction_that_waits_for_consolidation_defers_and_is_ci
     assert outcome(any_memory, "get_instance", {"instance": GPU}) == "allow"
 
 
+def test_an_instruction_that_waits_is_cited_once_although_its_thing_has_an_id_and_a_name(any_memory):
+    use(any_memory, "get_instance", {"id": "i-09a8f"}, {"id": "i-09a8f", "name": GPU}, activity="act-ana")
+    event = say(any_memory, LEAD, INSTRUCTION, activity="act-ana")
+    decision = check(any_memory, "stop_instance", {"id": "i-09a8f"})
+    assert (decision.outcome, decision.events) == ("defer", (event.event_id,))
+    assert decision.message.count(event.source) == 1
+
+
 def test_once_consolidated_the_instruction_blocks(any_memory):
     use(any_memory, "get_instance", {"instance": GPU}, {"name": GPU}, activity="act-ana", entities=(GPU,))
     say(any_memory, LEAD, INSTRUCTION, activity="act-ana")
