@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from langgraph_memory.answers import MemoryKind, Omission, RecallItem, record_id
@@ -14,7 +14,10 @@ from langgraph_memory.retrieval.render import View, fenced, held_back, line
 from langgraph_memory.retrieval.sections import to_shorten, within_shares
 
 TokenCounter = Callable[[str], int]
+_Record = Fact | Episode | Procedure | Event
 _Part = tuple[float, int, RecallItem, int | None]
+_Fit = Callable[[Iterable[str]], bool]
+"""Whether lines fit into the budget, with what comes before them."""
 
 _ALIKE = 0.6
 _FULL = 12
@@ -55,32 +58,14 @@ def pack(
             constraints have no limit.
     """
     head = list(notices) if count(fenced(notices)) <= budget else []
-    kept: dict[str, RecallItem] = {}
-    lines: dict[str, str] = {}
-    misfits = 0
-    view = _shortening(ranked, view, lambda lines: count(fenced([*head, *lines])) <= budget)
-    for _, _, item, at in _shared(_parts(ranked), view, shares or {}, budget, count):
-        if misfits > _FULL and not _is_due(item, view):
-            break
-        grown = _with(kept.get(item.id), item, at)
-        text = line(grown, view)
-        if count(fenced([*head, *(lines | {item.id: text}).values()])) <= budget:
-            kept[item.id], lines[item.id], misfits = grown, text, 0
-        else:
-            misfits += 1
-    kept = {item.id: item for item in latest_first(_newest_first([*kept.values()], view), view.entities)}
-    lines = {key: lines[key] for key in kept}
-    deferred = [item.record for item in ranked if item.id not in kept and _is_due(item, view)]
-    notice = held_back(_entities(deferred))
-    while deferred and kept and count(fenced([*head, *lines.values(), notice])) > budget:
-        lines.popitem()
-        dropped = kept.popitem()[1]
-        deferred += [dropped.record] if _is_due(dropped, view) else []
-        notice = held_back(_entities(deferred))
-    body = [*head, *lines.values()]
-    if deferred and count(fenced([*body, notice])) <= budget:
-        body.append(notice)
-    text = fenced(body)
+
+    def fit(lines: Iterable[str]) -> bool:
+        return count(fenced([*head, *lines])) <= budget
+
+    view = _shortening(ranked, view, fit)
+    kept, lines = _filled(_shared(_parts(ranked), view, shares or {}, budget, count), view, fit)
+    deferred, notice = _deferred(ranked, kept, lines, view, fit)
+    text = fenced([*head, *lines.values(), *notice])
     return Packed(
         items=tuple(kept.values()),
         text=text,
@@ -91,7 +76,43 @@ def pack(
     )
 
 
-def _shortening(ranked: Sequence[RecallItem], view: View, fit: Callable[[Sequence[str]], bool]) -> View:
+def _filled(parts: Iterable[_Part], view: View, fit: _Fit) -> tuple[dict[str, RecallItem], dict[str, str]]:
+    """The items that fit and their lines, in the order in which they are told."""
+    kept: dict[str, RecallItem] = {}
+    lines: dict[str, str] = {}
+    misfits = 0
+    for _, _, item, at in parts:
+        if misfits > _FULL and not _is_due(item, view):
+            break
+        grown = _with(kept.get(item.id), item, at)
+        text = line(grown, view)
+        if fit((lines | {item.id: text}).values()):
+            kept[item.id], lines[item.id], misfits = grown, text, 0
+        else:
+            misfits += 1
+    told = latest_first(_newest_first([*kept.values()], view), view.entities)
+    return {item.id: item for item in told}, {item.id: lines[item.id] for item in told}
+
+
+def _deferred(
+    ranked: Sequence[RecallItem],
+    kept: dict[str, RecallItem],
+    lines: dict[str, str],
+    view: View,
+    fit: _Fit,
+) -> tuple[list[_Record], list[str]]:
+    """The due constraints that are not told, and the notice of them, for which others make room."""
+    deferred = [item.record for item in ranked if item.id not in kept and _is_due(item, view)]
+    notice = held_back(_entities(deferred))
+    while deferred and kept and not fit([*lines.values(), notice]):
+        lines.popitem()
+        dropped = kept.popitem()[1]
+        deferred += [dropped.record] if _is_due(dropped, view) else []
+        notice = held_back(_entities(deferred))
+    return deferred, [notice] if deferred and fit([*lines.values(), notice]) else []
+
+
+def _shortening(ranked: Sequence[RecallItem], view: View, fit: _Fit) -> View:
     """The view in which as few due constraints are shortened as it takes to show all of them."""
     due = [item for item in ranked if _is_due(item, view)]
 
@@ -168,5 +189,5 @@ def _is_due(item: RecallItem, view: View) -> bool:
     return is_active_constraint(item, view.entities)
 
 
-def _entities(facts: Sequence[Fact | Episode | Procedure | Event]) -> list[str]:
+def _entities(facts: Sequence[_Record]) -> list[str]:
     return list(dict.fromkeys(fact.entity for fact in facts if isinstance(fact, Fact)))
