@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measuring import keep, options
+from measuring import keep, numbers, options
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Scope
 
@@ -30,8 +30,7 @@ def main() -> None:
             "in batches": batches(Path(folder) / "batches", given.activities),
             "one by one": singly(Path(folder) / "singly", given.activities // 2),
         }
-    for name, rate in rows.items():
-        print(f"{name:<12}{rate:8.0f} activities/s")
+    print(numbers("consolidated", "activities a second", rows, digits=0))
     keep(rows, given.json)
 
 

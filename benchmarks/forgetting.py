@@ -13,7 +13,7 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from measuring import keep, options, seconds, table
+from measuring import keep, numbers, options, seconds
 from topics import TOPICS
 
 from langgraph_memory import Actor, AuthorityRule, HybridStore, Memory, Policy, Principal, Scope
@@ -33,7 +33,7 @@ def main() -> None:
     given = options(__doc__, memories=100_000, per_entity=10, exact_limit=20_000)
     with tempfile.TemporaryDirectory() as folder:
         rows = measured(Path(folder) / "memory", given)
-    print(table(["what", "seconds"], [(name, f"{took:.3f}") for name, took in rows.items()]))
+    print(numbers("what", "seconds", rows))
     keep(rows, given.json)
 
 

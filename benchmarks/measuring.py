@@ -31,7 +31,7 @@ def options(about: str | None, *, folder: str | None = None, **numbers: int) -> 
 def keep(found: object, path: Path | None) -> None:
     """Write numbers as JSON where a file is named."""
     if path is not None:
-        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -62,6 +62,19 @@ def times(rows: Mapping[str, Mapping[str, float]], digits: int = 2) -> str:
         ["what", "p50 ms", "p95 ms"],
         [(name, *(f"{row[at]:.{digits}f}" for at in ("p50", "p95"))) for name, row in rows.items()],
     )
+
+
+def shares(rows: Mapping[str, Sequence[int]]) -> str:
+    """How many of how many as a Markdown table."""
+    told = [
+        (name, f"{part} of {whole}", f"{part / max(1, whole):.3f}") for name, (part, whole) in rows.items()
+    ]
+    return table(["what", "of", "share"], told)
+
+
+def numbers(what: str, unit: str, rows: Mapping[str, float], digits: int = 2) -> str:
+    """One number a row as a Markdown table."""
+    return table([what, unit], [(name, f"{number:.{digits}f}") for name, number in rows.items()])
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

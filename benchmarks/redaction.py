@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from measuring import keep, options, table
+from measuring import keep, numbers, options, shares
 
 from langgraph_memory.redaction import redact, redact_text, tokens
 from langgraph_memory.redaction.kinds import KINDS
@@ -266,19 +266,10 @@ def main() -> None:
     """Measure, print two tables, and write the numbers where a file is named."""
     given = options(__doc__, folder="where the evaluation sets are")
     folder = given.folder
-    shares = secrets(folder) | ordinary(folder) | personal(folder) | syntaxes(random.Random(11))
+    found = secrets(folder) | ordinary(folder) | personal(folder) | syntaxes(random.Random(11))
     took = times(folder)
-    print(table(["what", "of", "share"], shown(shares)))
-    print()
-    print(table(["redacting", "ms"], [(name, f"{value:.2f}") for name, value in took.items()]))
-    keep({"shares": shares, "milliseconds": took}, given.json)
-
-
-def shown(shares: Shares) -> list[tuple[str, str, str]]:
-    """Rows of a table."""
-    return [
-        (name, f"{part} of {whole}", f"{part / max(1, whole):.3f}") for name, (part, whole) in shares.items()
-    ]
+    print(shares(found), numbers("redacting", "ms", took), sep="\n\n")
+    keep({"shares": found, "milliseconds": took}, given.json)
 
 
 if __name__ == "__main__":

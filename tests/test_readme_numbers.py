@@ -1,7 +1,8 @@
-"""The numbers of the README are those of the committed results."""
+"""The numbers of the README and of the page of measurements are those of the committed results."""
 
 import json
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from langgraph_memory.evaluation.report import markdown
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+MEASURED = (ROOT / "docs" / "measured.md").read_text("utf-8")
 RESULTS = ROOT / "benchmarks" / "results"
+TABLES = runpy.run_path(str(ROOT / "benchmarks" / "measuring.py"))
 
 
 def results(name):
@@ -61,6 +64,28 @@ def test_how_well_the_store_finds_is_what_was_measured():
     shown("PrefEval", found["prefeval"]["recall"]["5"], found["prefeval"]["mrr"])
     shown("XQuAD", *(found[each]["recall"]["1"] for each in ("zh", "th", "ar", "hi", "ru", "en")))
     shown("names that differ", found["names that differ in a character"]["recall"]["1"])
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        TABLES["shares"](results("redaction")["shares"]),
+        TABLES["numbers"]("redacting", "ms", results("redaction")["milliseconds"]),
+        TABLES["numbers"]("consolidated", "activities a second", results("consolidation"), digits=0),
+        TABLES["times"](results("playbooks")),
+        TABLES["numbers"]("what", "seconds", results("forgetting")),
+    ],
+    ids=["shares of redaction", "times of redaction", "consolidation", "playbooks", "forgetting"],
+)
+def test_the_tables_of_the_page_are_those_that_were_measured(shown):
+    assert shown in MEASURED
+
+
+def test_redaction_takes_secrets_and_leaves_ordinary_messages_as_they_are():
+    found = results("redaction")["shares"]
+    told, of = found["secrets told"]
+    assert told == of
+    assert {part for name, (part, _) in found.items() if name.endswith(("changed", "lost"))} == {0}
 
 
 def test_the_scenario_that_is_shown_can_be_played():
