@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from langgraph_memory.console.failures import failures_told
+from langgraph_memory.console.places import imported
 
 if TYPE_CHECKING:
     from langgraph_memory.evaluation import Arm, Report, Scenario
@@ -100,7 +100,7 @@ def _own(place: str) -> Arm:
     from langgraph_memory.errors import ConfigurationError  # noqa: PLC0415 - slow to import
     from langgraph_memory.evaluation import Arm  # noqa: PLC0415
 
-    found = _imported(place)
+    found = imported("--arm", place)
     if not isinstance(found, Arm):
         raise ConfigurationError(
             f"{place!r} is no langgraph_memory.evaluation.Arm but {type(found).__name__}"
@@ -111,18 +111,7 @@ def _own(place: str) -> Arm:
 def _planner(place: str | None) -> PlannerFor:
     from langgraph_memory.evaluation import chat_planner, plain_policy  # noqa: PLC0415 - slow to import
 
-    return plain_policy if place is None else chat_planner(_imported(place))
-
-
-def _imported(place: str) -> Any:
-    """The object at `module:name`."""
-    from langgraph_memory.errors import ConfigurationError  # noqa: PLC0415 - slow to import
-
-    module, _, name = place.partition(":")
-    try:
-        return getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigurationError(f"{place!r} can't be imported, write MODULE:NAME ({error})") from error
+    return plain_policy if place is None else chat_planner(imported("--model", place))
 
 
 def _show(report: Report, *, failures: bool) -> None:

@@ -7,13 +7,13 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from langgraph_memory.console.failures import failures_told
 from langgraph_memory.console.options import DEFAULT_PATH, PathOption, opened, require
+from langgraph_memory.console.places import imported
 from langgraph_memory.console.plain import plain
 
 if TYPE_CHECKING:
@@ -99,19 +99,9 @@ def _memory(path: str, app: str | None) -> Iterator[Memory]:
         with opened(path) as memory:
             yield memory
         return
-    found = _named(app)
+    found = imported("--app", app)
     with found() if callable(found) else found as memory:
         yield memory
-
-
-def _named(app: str) -> Any:
-    from langgraph_memory.errors import ConfigurationError  # noqa: PLC0415 - slow to import
-
-    module, _, name = app.partition(":")
-    try:
-        return getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigurationError(f"--app {app!r} names no memory ({error}): write MODULE:NAME") from error
 
 
 def _tell(report: ConsolidationReport) -> None:

@@ -21,8 +21,8 @@ RECORDED_USER = "recorded-user"
 """The actor id of users whom a recording doesn't name."""
 
 
-class Publisher(Protocol):
-    """The part of `Memory` that takes events; publishing an event twice is publishing it once."""
+class Receiver(Protocol):
+    """The part of `Memory` that receives events; publishing an event twice is publishing it once."""
 
     def publish(
         self,
@@ -84,7 +84,7 @@ class IngestReport(Record):
 
 
 def ingest(
-    memory: Publisher,
+    memory: Receiver,
     path: str | Path,
     *,
     scope: Scope,
@@ -125,7 +125,7 @@ def ingest(
 
 
 def publish(
-    memory: Publisher, conversation: RecordedConversation, *, scope: Scope, user: str = RECORDED_USER
+    memory: Receiver, conversation: RecordedConversation, *, scope: Scope, user: str = RECORDED_USER
 ) -> Iterator[Event]:
     """Publish one conversation: its messages and tool results in order, then how it ended."""
     if conversation.items:
@@ -171,9 +171,7 @@ class _Writer:
     events have the ids that a live capture gives them; of other recordings, each scope has its own.
     """
 
-    def __init__(
-        self, memory: Publisher, conversation: RecordedConversation, scope: Scope, user: str
-    ) -> None:
+    def __init__(self, memory: Receiver, conversation: RecordedConversation, scope: Scope, user: str) -> None:
         self._memory = memory
         self._conversation = conversation
         self._scope = scope
