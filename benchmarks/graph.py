@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import sys
 import tempfile
 import time
@@ -27,7 +26,7 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
-from measuring import summary
+from measuring import keep, summary, times
 from memory import AGENT, POLICY, TEAM, fill
 
 from langgraph_memory import HybridStore, Memory, MemoryContext, MemoryMiddleware, attach
@@ -47,14 +46,13 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=20_000)
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--langmem", type=Path)
-    options = parser.parse_args()
-    if options.langmem:
-        sys.path.append(str(options.langmem))
+    given = parser.parse_args()
+    if given.langmem:
+        sys.path.append(str(given.langmem))
     with tempfile.TemporaryDirectory() as folder:
-        rows = measured(Path(folder), options.memories, options.runs)
-    print(table(rows))
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        rows = measured(Path(folder), given.memories, given.runs)
+    print(times(rows, digits=3))
+    keep(rows, given.json)
 
 
 def measured(folder: Path, memories: int, runs: int) -> dict[str, dict[str, float]]:
@@ -70,16 +68,17 @@ def measured(folder: Path, memories: int, runs: int) -> dict[str, dict[str, floa
     with contextlib.suppress(ImportError):
         graphs["langmem's tools"] = played(with_langmem(folder, memories), None)
     parts: dict[str, list[float]] = {}
-    times: dict[str, list[float]] = {name: [] for name in graphs}
+    runs_of: dict[str, list[float]] = {name: [] for name in graphs}
     for number in range(runs + 5):
         for name, play in graphs.items():
             with watching(parts, name) if number >= 5 else contextlib.nullcontext():
                 started = time.perf_counter()
                 play(number)
-                times[name].append(1000 * (time.perf_counter() - started))
+                runs_of[name].append(1000 * (time.perf_counter() - started))
     memory.close()
     return {
-        name: summary(values[5:] if name in graphs else values) for name, values in {**times, **parts}.items()
+        name: summary(values[5:] if name in graphs else values)
+        for name, values in {**runs_of, **parts}.items()
     }
 
 
@@ -204,13 +203,6 @@ def watching(parts: dict[str, list[float]], graph: str) -> Iterator[None]:
     finally:
         for name, method in plain.items():
             setattr(Steps, name, method)
-
-
-def table(rows: dict[str, dict[str, float]]) -> str:
-    lines = ["| what | p50 ms | p95 ms |", "|---|---|---|"]
-    return "\n".join(
-        [*lines, *(f"| {name} | {row['p50']:.3f} | {row['p95']:.3f} |" for name, row in rows.items())]
-    )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ graph whose nodes take no time, where LangGraph saves in the background. The two
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import statistics
@@ -24,6 +23,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.base.id import uuid6
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import END, START, MessagesState, StateGraph
+from measuring import keep, options, table
 
 from langgraph_memory import CapturingSaver, Memory, MemoryContext, Principal, Scope
 
@@ -40,18 +40,11 @@ METRICS = {
 
 def main() -> None:
     """Measure, print a table, and write it as JSON where a file is named."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--turns", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=12)
-    options = parser.parse_args()
+    given = options(__doc__, turns=20, threads=12)
     with tempfile.TemporaryDirectory() as folder:
-        rows = asyncio.run(measured(Path(folder), options.threads, options.turns))
-    print(table(rows))
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        rows = asyncio.run(measured(Path(folder), given.threads, given.turns))
+    print(table(["superstep", "alone (ms)", "captured (ms)", "more", "more, mean"], shown(rows)))
+    keep(rows, given.json)
 
 
 async def measured(folder: Path, threads: int, turns: int) -> dict[str, dict[str, float]]:
@@ -144,15 +137,18 @@ def row(alone: list[float], captured: list[float]) -> dict[str, float]:
     }
 
 
-def table(rows: dict[str, dict[str, float]]) -> str:
-    """The rows as a Markdown table."""
-    lines = ["| superstep | alone (ms) | captured (ms) | more | more, mean |", "|---|---|---|---|---|"]
-    for name, found in rows.items():
-        lines.append(
-            f"| {name} | {found['alone']:.2f} | {found['captured']:.2f} | {found['more']:.0f} % "
-            f"| {found['mean more']:.0f} % |"
+def shown(rows: dict[str, dict[str, float]]) -> list[tuple[str, ...]]:
+    """The cells of a table."""
+    return [
+        (
+            name,
+            f"{found['alone']:.2f}",
+            f"{found['captured']:.2f}",
+            f"{found['more']:.0f} %",
+            f"{found['mean more']:.0f} %",
         )
-    return "\n".join(lines)
+        for name, found in rows.items()
+    ]
 
 
 def _checkpoint(step: int, messages: list[AnyMessage]) -> Any:

@@ -16,14 +16,14 @@ size: the database, in MB. recall_ms: the median of a recall.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import statistics
 import tempfile
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
+
+from measuring import keep, options
 
 from langgraph_memory import Actor, AuthorityRule, Episode, Fact, Memory, Policy, Principal, Scope
 from langgraph_memory.records import FactKind
@@ -109,17 +109,11 @@ class Year:
 
 def main() -> None:
     """Live through the year and print a row a month."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--activities", type=int, default=10_000)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    given = options(__doc__, activities=10_000)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "memory"
-        rows = live(folder, options.activities)
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        rows = live(folder, given.activities)
+    keep(rows, given.json)
 
 
 def live(folder: Path, activities: int) -> list[dict[str, float]]:
