@@ -40,13 +40,16 @@ def test_every_name_of_the_page_is_in_the_code(page):
     assert len(names) > 40
 
 
-def test_every_idea_has_code():
+def test_every_idea_has_code_and_a_test_that_shows_it():
     rows = [
         line
         for line in IDEAS.splitlines()
         if line.startswith("|") and not line.startswith(("|---", "| idea"))
     ]
     assert [row for row in rows if not NAME.search(row) and "](stored.md)" not in row] == []
+    shown_by = [re.findall(r"\]\(\.\./(tests/[a-z_/]+\.py)\)", row) for row in rows]
+    assert [row for row, files in zip(rows, shown_by, strict=True) if len(files) != 1] == []
+    assert [file for (file,) in shown_by if not (ROOT / file).is_file()] == []
     assert len(rows) > 40
 
 
