@@ -27,7 +27,9 @@ def reaching(path: Path) -> Iterator[None]:
         where = f"path={shown(str(path))}"
         if error.errno == errno.ENOSPC:
             raise StorageFullError(f"the disk of {where} is full: free some space, then try again") from error
-        why = error.strerror or type(error).__name__
+        if error.errno is None:
+            raise  # no word of the file system: a part of someone else's failed meanwhile
         raise FileAccessError(
-            f"{where} can't be used ({why}): name a file in a folder that is there, with the rights to it"
+            f"{where} can't be used ({error.strerror}): name a file in a folder that is there, with the "
+            "rights to it"
         ) from error
