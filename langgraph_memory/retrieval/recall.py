@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -13,7 +14,6 @@ from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.ledger import Entry
-from langgraph_memory.names import normalise
 from langgraph_memory.playbooks import ToolRegister
 from langgraph_memory.records import (
     Episode,
@@ -22,26 +22,40 @@ from langgraph_memory.records import (
     FactKind,
     FactStatus,
     Observation,
-    is_early_ending,
 )
 from langgraph_memory.repository import Repository
 from langgraph_memory.repository.bodies import searchable_text
 from langgraph_memory.repository.passages import texts_of
 from langgraph_memory.retrieval.arms import Arms, Asked, bounded, failure
-from langgraph_memory.retrieval.latest import latest_first, outdated
+from langgraph_memory.retrieval.latest import outdated
 from langgraph_memory.retrieval.live import passed, shown_otherwise
 from langgraph_memory.retrieval.offer import offered
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
-from langgraph_memory.retrieval.rank import fading, merge, rank
+from langgraph_memory.retrieval.rank import merge
 from langgraph_memory.retrieval.render import View, notices, unanswered
 from langgraph_memory.retrieval.session import said_otherwise
+from langgraph_memory.retrieval.sifting import sifted
+from langgraph_memory.retrieval.surroundings import Surroundings
 from langgraph_memory.retrieval.unmatched import unmatched
-from langgraph_memory.retrieval.variety import distinct, preferred
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store.tokens import tokenize
 
 KINDS: tuple[MemoryKind, ...] = ("fact", "episode", "procedure", "event")
-_OF_ENTITIES = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One request for memories; see `Memory.recall`. `scopes` are those that the principal may read."""
+
+    query: str
+    principal: Principal
+    scope: Scope
+    scopes: tuple[Scope, ...]
+    entities: tuple[str, ...]
+    kinds: tuple[MemoryKind, ...]
+    budget: int
+    thread_id: str | None
+    live: tuple[Observation, ...]
 
 
 class Recaller:
@@ -70,6 +84,7 @@ class Recaller:
         self.count = count
         self.tools = tools
         self._arms = Arms(repository, log)
+        self._around = Surroundings(repository)
 
     def recall(
         self,
@@ -88,69 +103,70 @@ class Recaller:
         Raises:
             AccessDeniedError: the principal may not read the scope.
         """
-        scopes = principal.readable(scope)
-        query = bounded(query)
+        request = Request(
+            query=bounded(query),
+            principal=principal,
+            scope=scope,
+            scopes=tuple(principal.readable(scope)),
+            entities=tuple(entities),
+            kinds=tuple(kinds),
+            budget=budget,
+            thread_id=thread_id,
+            live=tuple(live),
+        )
         try:
             with self.repository.reading():
-                return self._recalled(
-                    query, principal, scope, scopes, entities, tuple(kinds), budget, thread_id, live
-                )
+                return self._recalled(request)
         except (StorageError, OSError) as error:
             degraded = (failure(error),)
             packed = pack([], view=View(), budget=budget, count=self.count, notices=notices(degraded))
-            return self._answer(packed, (), degraded, query, scope, frozenset(entities))
+            return self._answer(request, packed, (), degraded, frozenset(entities))
 
-    def _recalled(
-        self,
-        query: str,
-        principal: Principal,
-        scope: Scope,
-        scopes: Sequence[Scope],
-        entities: Sequence[str],
-        wanted: Sequence[MemoryKind],
-        budget: int,
-        thread_id: str | None,
-        live: Sequence[Observation],
-    ) -> tuple[Recall, Explanation]:
-        active = self._expanded(scopes, [*entities, *identifiers_in(query)])
+    def _recalled(self, asked: Request) -> tuple[Recall, Explanation]:
+        policy, scopes = self.repository.policy, asked.scopes
+        active = self._around.forms(scopes, [*asked.entities, *identifiers_in(asked.query)])
         active |= {readable.entity for readable in scopes}
         entries = self.repository.concerning(scopes, sorted(active)) if active else []
         heard, unheard = self._heard(scopes)
-        hits, failed = self._arms.reach(Asked(query, scopes, wanted, active, entries, thread_id, heard))
-        degraded = (*failed, *unheard)
-        floor = self.repository.policy.ranking.floor
-        items, unfit = offered(merge(hits), scope, self.tools)
-        relevant = [item for item in items if _matters(item, floor)]
-        below = [Omission(id=item.id, reason="floor") for item in items if not _matters(item, floor)]
-        weights = self.repository.policy.ranking
-        relevant = preferred(relevant, query)
-        ranked, alike = distinct(rank(relevant, now=self.clock(), weights=weights, entities=active))
-        faded = [item.id for item in fading(ranked, weights)]
-        ranked = [item for item in ranked if item.id not in faded]
-        below += [Omission(id=item_id, reason="faded") for item_id in faded]
-        ranked = latest_first(ranked, active)
-        view = View(
-            words=frozenset(tokenize(query)),
-            entities=active,
-            newest_first=weights.relevance > 0,
-            outdated=outdated(ranked) | passed(ranked, live, lambda entity: self._expanded(scopes, [entity])),
-            live=shown_otherwise(ranked, live, lambda entity: self._expanded(scopes, [entity])),
-            session=self._session(ranked, scopes, principal, thread_id, heard),
-            names=self._display_names(scopes, ranked),
-            ended=self._ended(scopes, ranked, active),
+        hits, failed = self._arms.reach(
+            Asked(asked.query, scopes, asked.kinds, active, entries, asked.thread_id, heard)
         )
-        missing = unmatched(query, _texts(relevant)) if relevant else ()
+        degraded = (*failed, *unheard)
+        items, unfit = offered(merge(hits), asked.scope, self.tools)
+        found = sifted(items, asked.query, weights=policy.ranking, now=self.clock(), entities=active)
+        view = self._view(asked, found.told, active, heard)
+        missing = unmatched(asked.query, _texts(found.relevant)) if found.relevant else ()
         head = [*notices(degraded), *unanswered(missing)]
-        shares = self.repository.policy.shares
-        packed = pack(ranked, view=view, budget=budget, count=self.count, notices=head, shares=shares)
-        omitted = (*packed.omitted, *unfit, *below, *alike, *_not_current(entries, wanted))
-        recall, receipt = self._answer(packed, omitted, degraded, query, scope, active, missing)
+        packed = pack(
+            found.told, view=view, budget=asked.budget, count=self.count, notices=head, shares=policy.shares
+        )
+        omitted = (*packed.omitted, *unfit, *found.left_out, *_not_current(entries, asked.kinds))
+        recall, receipt = self._answer(asked, packed, omitted, degraded, active, missing)
         body = {
             **receipt.body,
             "shortened": list(packed.shortened),
             "session": dict[str, JsonValue](_overridden(packed, view)),
         }
         return recall, receipt.model_copy(update={"body": body})
+
+    def _view(
+        self, asked: Request, told: Sequence[RecallItem], active: frozenset[str], heard: Sequence[Event]
+    ) -> View:
+        """What the lines of a recall depend on beside the records."""
+
+        def forms(entity: str) -> frozenset[str]:
+            return self._around.forms(asked.scopes, [entity])
+
+        return View(
+            words=frozenset(tokenize(asked.query)),
+            entities=active,
+            newest_first=self.repository.policy.ranking.relevance > 0,
+            outdated=outdated(told) | passed(told, asked.live, forms),
+            live=shown_otherwise(told, asked.live, forms),
+            session=self._session(told, asked, heard),
+            names=self._around.display_names(asked.scopes, told),
+            ended=self._around.ended(asked.scopes, told, active),
+        )
 
     def _heard(self, scopes: Sequence[Scope]) -> tuple[list[Event], tuple[str, ...]]:
         """What people said that no consolidation has read; and what failed, if it can't be told."""
@@ -161,66 +177,26 @@ class Recaller:
             return [], (failure(error),)
 
     def _session(
-        self,
-        items: Sequence[RecallItem],
-        scopes: Sequence[Scope],
-        principal: Principal,
-        thread_id: str | None,
-        heard: Sequence[Event],
+        self, items: Sequence[RecallItem], asked: Request, heard: Sequence[Event]
     ) -> dict[str, Event]:
         """What the principal has said in this thread in place of what facts hold, by fact id."""
-        here = [event for event in heard if thread_id is not None and event.thread_id == thread_id]
+        here = [
+            event for event in heard if asked.thread_id is not None and event.thread_id == asked.thread_id
+        ]
         policy = self.repository.policy
         return said_otherwise(
             items,
-            [event for event in here if event.actor.id == principal.user_id],
-            lambda entity: self._expanded(scopes, [entity]),
+            [event for event in here if event.actor.id == asked.principal.user_id],
+            lambda entity: self._around.forms(asked.scopes, [entity]),
             lambda actor, fact: policy.authority_of(actor, fact.scope, fact.attribute) is not None,
         )
 
-    def _expanded(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
-        """The entities, the ids that they are names of, and the names of those."""
-        known = {form for entity in entities for form in (entity, entity.rpartition(":")[2]) if form}
-        for _ in range(2):  # from a name to its id, and from the id to its typed form and other names
-            if not known:
-                break
-            forms = sorted(known | {normalise(form) for form in known})
-            found = {form for pair in self.repository.ledger.aliases.related(scopes, forms) for form in pair}
-            if found <= known:
-                break
-            known |= found
-        return frozenset(known)
-
-    def _display_names(self, scopes: Sequence[Scope], items: Sequence[RecallItem]) -> dict[str, str]:
-        """The names under which people know the entities of the facts among the items."""
-        entities = sorted({item.record.entity for item in items if isinstance(item.record, Fact)})
-        if not entities:
-            return {}
-        forms = [*entities, *(normalise(entity.rpartition(":")[2]) for entity in entities)]
-        known = self.repository.ledger.aliases.related(scopes, forms)
-        return {entity: name for entity in entities if (name := _name_of(entity, known))}
-
-    def _ended(
-        self, scopes: Sequence[Scope], items: Sequence[RecallItem], active: frozenset[str]
-    ) -> dict[str, str]:
-        """What became of instructions that the episodes quote, by the source that said them."""
-        told = [item.record for item in items if isinstance(item.record, Episode)]
-        entities = sorted({*active, *(entity for episode in told for entity in episode.entities)})
-        if not told or not entities:
-            return {}
-        not_in_force = [FactStatus.UNVERIFIED, FactStatus.SUPERSEDED, FactStatus.RETIRED]
-        facts: list[Fact] = self.repository.find(
-            "fact", scopes, entities=entities, status=not_in_force, limit=_OF_ENTITIES
-        )
-        return {source: became for fact in facts if (became := _became(fact)) for source in fact.sources}
-
     def _answer(
         self,
+        asked: Request,
         packed: Packed,
         omitted: tuple[Omission, ...],
         degraded: tuple[str, ...],
-        query: str,
-        scope: Scope,
         active: frozenset[str],
         missing: tuple[str, ...] = (),
     ) -> tuple[Recall, Explanation]:
@@ -235,22 +211,13 @@ class Recaller:
             text=packed.text,
             tokens=packed.tokens,
         )
-        return recall, _receipt(recall, query, scope, active, self.clock())
+        return recall, _receipt(recall, asked, active, self.clock())
 
 
 def _overridden(packed: Packed, view: View) -> dict[str, str]:
     """The events that count for the session in place of facts that are shown, by fact id."""
     shown = {item.id for item in packed.items}
     return {fact_id: event.event_id for fact_id, event in view.session.items() if fact_id in shown}
-
-
-def _became(fact: Fact) -> str | None:
-    """What became of a fact that is not in force; None for one that waits for its confirmation."""
-    if is_early_ending(fact):
-        return None
-    if fact.status is FactStatus.UNVERIFIED:
-        return "never authorised" if fact.authority_role is None else None
-    return f"{fact.status.value} {fact.valid_until:%Y-%m-%d}" if fact.valid_until else None
 
 
 def _texts(items: Iterable[RecallItem]) -> Iterable[str]:
@@ -266,29 +233,14 @@ def _texts(items: Iterable[RecallItem]) -> Iterable[str]:
             yield searchable_text(record)
 
 
-def _matters(item: RecallItem, floor: float) -> bool:
-    """Whether an item is near enough to the query, or was asked for by entity."""
-    return item.score >= floor or "entity" in item.reasons
-
-
-def _name_of(entity: str, pairs: Sequence[tuple[str, str]]) -> str | None:
-    own = {normalise(entity), normalise(entity.rpartition(":")[2])}
-    names = [
-        name
-        for name, of in pairs
-        if normalise(of.rpartition(":")[2]) in own and name.rpartition(":")[2] not in own
-    ]
-    return min(names, key=len, default=None)
-
-
-def _receipt(recall: Recall, query: str, scope: Scope, active: frozenset[str], at: datetime) -> Explanation:
+def _receipt(recall: Recall, asked: Request, active: frozenset[str], at: datetime) -> Explanation:
     return Explanation(
         id=recall.receipt_id,
         kind="recall",
         at=at,
         body={
-            "query": query,
-            "scope": str(scope),
+            "query": asked.query,
+            "scope": str(asked.scope),
             "entities": sorted(active),
             "offered": [
                 {
