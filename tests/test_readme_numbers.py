@@ -46,6 +46,37 @@ def test_times_of_memory_are_those_that_were_measured():
         assert shown == tuple(float(f"{rows[name][key]:.2g}") for key in ("p50", "p95")), label
 
 
+STORES = ("HybridStore 100,000", "InMemoryStore 100,000", "Chroma 100,000", "mnestic 2,000", "mem0 2,000")
+MEASURES = {
+    "put (": ("put",),
+    "put, NORMAL": ("put, NORMAL",),
+    "get": ("get",),
+    "search in a scope": ("scope p50", "scope p95"),
+    "search in everything": ("all p50", "all p95"),
+    "list 10,000 namespaces": ("list", "open"),
+    "bulk load": ("load",),
+    "resident memory": ("memory",),
+}
+
+
+@pytest.mark.parametrize("label", MEASURES)
+def test_times_of_stores_are_those_that_were_measured(label):
+    """Each number of a row is the measured one, to the places that are shown; a dash stands for none."""
+    (cells,) = re.findall(rf"^\| {re.escape(label)}.*?\|(.*)\|$", README, re.MULTILINE)
+    for store, cell in zip(STORES, cells.split("|"), strict=True):
+        shown = re.findall(r"[\d.]+", cell.replace(",", ""))
+        found = [results("store")[store][name] for name in MEASURES[label]] if shown else []
+        places = [len(number.partition(".")[2]) for number in shown]
+        assert shown == [f"{value:.{at}f}" for value, at in zip(found, places, strict=True)], (label, store)
+
+
+def test_how_many_times_faster_a_put_is_was_measured():
+    ours, chroma = results("store")["HybridStore 10,000"], results("store")["Chroma 10,000"]["put"]
+    text = " ".join(README.split())
+    assert f"{chroma / ours['put, NORMAL']:.0f} times as fast as Chroma's single upsert with NORMAL" in text
+    assert f"and {chroma / ours['put']:.0f} times with FULL" in text
+
+
 def test_what_recalls_bring_back_is_what_was_measured():
     rows = [Remembered(**each) for each in results("conversations")]
     assert "\n".join(table(rows)) in README
