@@ -1,11 +1,11 @@
 # ruff: noqa: INP001 - a script beside the pages; it belongs to no package
-"""Writes `docs/reference.md` from the docstrings of the public names: `make docs`. Offline."""
+"""Writes `reference.md` and `house.md` from the docstrings of names and modules: `make docs`. Offline."""
 
 from __future__ import annotations
 
 import inspect
 import re
-import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ ROOMS = (
 """The modules whose public names are listed: those of `__all__`, or what the module defines."""
 
 PAGE = Path(__file__).parent / "reference.md"
+HOUSE = Path(__file__).parent / "house.md"
 _HEADING = re.compile(r"^(Args|Attributes|Returns|Raises|Example|Examples|Yields):$")
 
 
@@ -34,6 +35,27 @@ def page() -> str:
         parts += [f"## `{room}`", inspect.getdoc(module) or ""]
         parts += [_entry(name, getattr(module, name)) for name in _names(module)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def house() -> str:
+    """The page of the rooms: floor by floor, as the import contract of `pyproject.toml` orders them."""
+    settings = tomllib.loads((HOUSE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    floors = [floor.split(" | ") for floor in next(each["layers"] for each in contracts if "layers" in each)]
+    lines = [
+        "# The house",
+        "",
+        "Every room of the package with the first line of what it says of itself, the top floor first. A",
+        "room imports only what lies below it; an import contract holds that. Made by `make docs`.",
+    ]
+    for number, rooms in zip(range(len(floors), 0, -1), floors, strict=True):
+        lines += ["", f"**{number}**", ""]
+        lines += [f"- `{room.partition('.')[2]}` – {_first_line(room)}" for room in rooms]
+    return "\n".join(lines) + "\n"
+
+
+def _first_line(module: str) -> str:
+    return (inspect.getdoc(import_module(module)) or "").partition("\n")[0]
 
 
 def _names(module: Any) -> list[str]:
@@ -108,5 +130,5 @@ def _described(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     PAGE.write_text(page(), encoding="utf-8")
+    HOUSE.write_text(house(), encoding="utf-8")

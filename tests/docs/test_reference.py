@@ -4,6 +4,7 @@ import doctest
 import importlib
 import importlib.util
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,15 @@ def test_the_page_is_made_from_the_docstrings_as_they_are():
     for name in langgraph_memory.__all__:
         assert f"### `{name}" in made
     assert "#### `Memory.forget(scope, entity, fact_id" in made
+
+
+def test_the_page_of_the_house_names_every_room_with_what_it_says_of_itself():
+    made = builder().house()
+    assert (DOCS / "house.md").read_text(encoding="utf-8") == made, "run: make docs"
+    top = {name.split(".")[1] for name in MODULES}
+    rooms = set(re.findall(r"^- `(\w+)` – \S", made, re.MULTILINE))
+    assert top - rooms == {"testing"}  # it stands beside the house
+    assert rooms <= top
 
 
 def test_every_public_name_and_method_is_described():
