@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,8 @@ from langgraph_memory.errors import AccessDeniedError, ConfigurationError
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.playbooks import documents
 from langgraph_memory.playbooks.archive import Archive, difference
-from langgraph_memory.playbooks.register import GONE, ToolRegister
+from langgraph_memory.playbooks.bindings import Bindings
+from langgraph_memory.playbooks.register import ToolRegister
 from langgraph_memory.playbooks.signatures import ToolLike
 from langgraph_memory.playbooks.sync import SyncReport, sync
 from langgraph_memory.playbooks.versions import Draft, approved, deprecated
@@ -65,6 +66,7 @@ class Procedures:
     ) -> None:
         self.register = register
         self.archive = Archive(repository, clock)
+        self._bindings = Bindings(self.archive, register)
         self._repository = repository
         self._redactor = redactor
         self._clock = clock
@@ -115,7 +117,9 @@ class Procedures:
         draft = Draft(
             scope=scope,
             document=document,
-            fingerprints={name: self._fingerprint(name, tool, scope) for name, tool in names.items()},
+            fingerprints={
+                name: self._bindings.fingerprint(name, tool, scope) for name, tool in names.items()
+            },
             learned=actor.kind is not ActorKind.USER,
             evidence=tuple(evidence),
             counterexamples=tuple(counterexamples),
@@ -239,17 +243,7 @@ class Procedures:
         Returns:
             The current procedures that do not fit any more, each with the reason.
         """
-        changed = self.register.use(tools, scope=scope, gone=gone)
-        touched: list[tuple[Procedure, str]] = []
-        for procedure in self._using(changed):
-            if scope is None or _meet(scope, procedure.scope):
-                bound = self._bind(procedure, changed)
-                below = scope is not None and procedure.scope in scope.ancestors()
-                reason = self.register.stale(bound, scope if below else None)
-                if reason:
-                    self.archive.commit([], bound, "stale", by="tools", reason=reason)
-                    touched.append((bound, reason))
-        return touched
+        return self._bindings.use_tools(tools, scope=scope, gone=gone)
 
     def sync(self, path: str | Path, *, scope: Scope, principal: Principal) -> SyncReport:
         """Bring procedures from YAML or Markdown files under version control into a scope.
@@ -293,7 +287,7 @@ class Procedures:
         def make() -> Procedure:
             found = choose()
             self._require(principal, found, decision)
-            tools = self._bound(found) if rebind else None
+            tools = self._bindings.of_now(found) if rebind else None
             current = approved(found, principal.user_id, self._clock(), tools)
             replaced = [each for each in self.archive.rivals(found) if record_id(each) != record_id(found)]
             names = ", ".join(f"{each.procedure_id} v{each.version}" for each in replaced)
@@ -322,40 +316,3 @@ class Procedures:
             f"{reason}: a rule of Policy.authority has to give one of the roles "
             f"{sorted(principal.roles)} the attribute {ATTRIBUTE!r} there"
         )
-
-    def _using(self, tools: Iterable[str]) -> list[Procedure]:
-        entities = [f"tool:{name}" for name in tools]
-        return self._repository.load(
-            self._repository.ledger.of_entities("procedure", entities, status=["current"])
-        )
-
-    def _bind(self, procedure: Procedure, changed: Mapping[str, str]) -> Procedure:
-        """The procedure with the fingerprints of tools that nobody knew when it was approved."""
-        new = {
-            name: changed[name]
-            for name, made_for in procedure.tool_fingerprints.items()
-            if not made_for and changed.get(name, GONE) != GONE
-        }
-        if not new:
-            return procedure
-        bound = procedure.model_copy(update={"tool_fingerprints": procedure.tool_fingerprints | new})
-        change = self.archive.change(bound, procedure)
-        self.archive.commit([change], bound, "bound", by="tools", reason=f"to {', '.join(sorted(new))}")
-        return bound
-
-    def _bound(self, procedure: Procedure) -> dict[str, str]:
-        """The fingerprints of the tools of a procedure as they are now."""
-        return {
-            name: self.register.fingerprint(name, procedure.scope) or made_for
-            for name, made_for in procedure.tool_fingerprints.items()
-        }
-
-    def _fingerprint(self, name: str, tool: str | ToolLike, scope: Scope) -> str:
-        if isinstance(tool, str):
-            return self.register.fingerprint(name, scope) or ""
-        return self.register.know(tool).fingerprint
-
-
-def _meet(one: Scope, other: Scope) -> bool:
-    """Whether one scope is the other or lies above or below it."""
-    return one in other.ancestors() or other in one.ancestors()
