@@ -55,7 +55,7 @@ class Checks:
             events=tuple(dict.fromkeys(waiting.event.event_id for waiting in verdict.waiting)),
             grounds=verdict.grounds,
             authority_over=_deciding(verdict),
-            message=message(action, verdict, principal),
+            message=message(action, _once(verdict), principal),
         )
         at = self._clock()
         self._receipts.hold(of_decision(decision, verdict, args, principal, scope, at, recall_id))
@@ -71,6 +71,12 @@ class Checks:
             why = f"memory can't be read, or the call not be judged ({type(error).__name__})"
             return Verdict(outcome="defer", reason=why)
         return verdict
+
+
+def _once(verdict: Verdict) -> Verdict:
+    """The verdict with each waiting statement once, though it names a thing that has an id and a name."""
+    heard = {waiting.event.event_id: waiting for waiting in verdict.waiting}
+    return verdict.model_copy(update={"waiting": tuple(heard.values())})
 
 
 def _deciding(verdict: Verdict) -> tuple[tuple[Scope, str], ...]:

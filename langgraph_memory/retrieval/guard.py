@@ -272,7 +272,7 @@ def message(action: str, verdict: Verdict, principal: Principal) -> str:
         return ""
     told = "is blocked by" if verdict.outcome == "block" else "is held for a person because of"
     grounds = [describe(f) if principal.may_read(f.scope) else _redacted(f) for f in verdict.facts]
-    grounds += dict.fromkeys(_said(w, principal) for w in verdict.waiting)  # a statement may be heard twice
+    grounds += [_said(w, principal) for w in verdict.waiting]
     return (
         f"{escaped(action, 120)} {told} {'; '.join(grounds)}."
         if grounds
