@@ -516,13 +516,25 @@ class Memory:
         return self.pipeline.across.tidy()
 
     @checked()
-    def restore(self, digest_id: str) -> int:
-        """Take a digest apart again: the episodes that it covers are recalled once more; how many.
+    def restore(self, record_id: str, *, principal: Principal | None = None) -> int:
+        """Take apart again what was put together; how many records came back.
+
+        Args:
+            record_id: of a digest, whose episodes are recalled once more; or of a fact, which stands apart
+                again from the one that it was merged into, or from all that were merged into it.
+            principal: who decides about a merge; errors as for `confirm`. A digest needs none.
 
         Raises:
-            UnknownRecordError: no digest has this id.
+            UnknownRecordError: it is no digest, and nothing was merged there.
+            ConfigurationError: a fact without a principal.
         """
-        return self.pipeline.across.restore(digest_id)
+        if not isinstance(self.repository.record(record_id), Fact):
+            return self.pipeline.across.restore(record_id)
+        if principal is None:
+            raise ConfigurationError(
+                f"fact {record_id!r} can't be restored without principal=: who decides about a merge?"
+            )
+        return self._rooms.decisions.part(record_id, principal)
 
     def backlog(self) -> Backlog:
         """What waits for consolidation and for how long, what is tried again, and what failed too often."""

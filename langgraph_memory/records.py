@@ -198,6 +198,16 @@ class Standing(Record):
     until: Moment
 
 
+class Merge(Record):
+    """Into which fact one was merged, and what that lacked before: enough to take them apart again."""
+
+    into: str
+    sources: tuple[str, ...] = ()
+    corroboration: tuple[str, ...] = ()
+    counterexamples: tuple[str, ...] = ()
+    confirmed_at: Moment
+
+
 class Fact(Record):
     """Something held true, by whom and since when.
 
@@ -206,7 +216,8 @@ class Fact(Record):
     that only such a person, or a lookup the application supplies, can declare met. `would_end` names the
     fact that this one, if confirmed, would end: it holds nothing itself. `asks_first` marks a
     constraint that was heard but not read with certainty: while it is a candidate, the guard puts calls that
-    change its entity to a person. `history` are the statuses that it had before, oldest first.
+    change its entity to a person.
+    `merge` tells of one that was merged away. `history` are the statuses that it had before, oldest first.
     """
 
     fact_id: str
@@ -236,6 +247,7 @@ class Fact(Record):
     superseded_by: str | None = None
     would_end: str | None = None
     asks_first: bool = False
+    merge: Merge | None = None
     history: tuple[Standing, ...] = ()
     schema_version: int = SCHEMA_VERSION
 

@@ -30,6 +30,9 @@ def review(
     correct: Annotated[
         list[str] | None, typer.Option(metavar="FACT=VALUE", help="Say what holds in place of this fact.")
     ] = None,
+    restore: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Take a merged fact or a digest apart again.")
+    ] = None,
     approve: Annotated[
         list[str] | None, typer.Option(metavar="PROCEDURE", help="Make the latest draft of it current.")
     ] = None,
@@ -55,7 +58,10 @@ def review(
             for name in approve or ():
                 done = memory.procedures.approve(name, scope=principal.grants[0], principal=principal)
                 typer.echo(procedures.line(memory, done))
-            if approve and not decided:
+            for record_id in restore or ():
+                count = memory.restore(record_id, principal=principal)
+                typer.echo(f"restored: {count} from {plain(record_id)}")
+            if (approve or restore) and not decided:
                 return
             _review(memory, principal, scope, entity or (), decided, reason, ask=ask)
 

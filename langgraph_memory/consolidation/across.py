@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from langgraph_memory.consolidation.digests import abstracted, alike, compressed, same_thing, uses
-from langgraph_memory.consolidation.lifecycle import merged, superseded
+from langgraph_memory.consolidation.lifecycle import merged
 from langgraph_memory.errors import UnknownRecordError
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.lookalikes import skeleton
@@ -110,19 +110,22 @@ class Across:
         return count
 
     def _put_together(self, first: Fact, other: Fact) -> bool:
-        changes = [
-            Change(
-                record=superseded(other, by=first.fact_id, at=self._clock()),
-                expected=self._repository.digest(other),
-            )
-        ]
         stored = self._repository.record(first.fact_id)
         if not isinstance(stored, Fact) or stored.status is not FactStatus.CURRENT:
             return False
-        together = merged(stored, (other,))
-        changes.append(Change(record=together, expected=self._repository.digest(stored)))
+        before = (stored, other)
+        if any(self._was_parted(each) for each in before):
+            return False
+        changes = [
+            Change(record=after, expected=self._repository.digest(fact))
+            for fact, after in zip(before, merged(stored, (other,), at=self._clock()), strict=True)
+        ]
         reason = f"says the same as {first.fact_id}"
         return self._write(first.scope, changes, "merged", other.fact_id, reason)
+
+    def _was_parted(self, fact: Fact) -> bool:
+        """Whether a person has taken it apart from one that it was merged with."""
+        return any(entry.decision == "restored" for entry in self._repository.ledger.audit.of(fact.fact_id))
 
     def _compress(self) -> tuple[int, int]:
         """Put old, alike episodes behind one digest each; how many digests, and how many episodes."""

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sqlalchemy import Connection
 
@@ -25,9 +25,9 @@ from langgraph_memory.records import Actor, Event, Fact, FactStatus, Record
 from langgraph_memory.repository import Note, Repository
 from langgraph_memory.scope import Principal
 
-Decision = Literal["confirmed", "retired", "rejected", "corrected", "merged"]
+Decision = Literal["confirmed", "retired", "rejected", "corrected", "merged", "restored"]
 
-DECISIONS = frozenset({"fact.confirmed", "fact.retired", "fact.rejected", "fact.corrected", "fact.merged"})
+DECISIONS = frozenset(f"fact.{decision}" for decision in get_args(Decision))
 """The types of the events of decisions; they are settled when they are written."""
 
 _ENDED = (FactStatus.SUPERSEDED, FactStatus.RETIRED)
@@ -37,6 +37,7 @@ _VERBS: Mapping[Decision, str] = {
     "rejected": "reject",
     "corrected": "correct",
     "merged": "merge",
+    "restored": "restore",
 }
 
 
@@ -112,6 +113,30 @@ class Decisions:
         self._check_alike(facts)
         ruling = self._ruled(facts[0], principal, "merged", others=[f.fact_id for f in facts[1:]])
         return self._settle(ruling, distinct, _merged)
+
+    def part(self, fact_id: str, principal: Principal) -> int:
+        """Take a fact apart from the one that it was merged into, or from all merged into it; how many.
+
+        Raises:
+            UnknownRecordError: nothing was merged there.
+        """
+        fact = self._fact(fact_id)
+        first = self._fact(fact.merge.into) if fact.merge else fact
+        behind = [fact.fact_id] if fact.merge else self._merged_into(first)
+        if not behind:
+            raise UnknownRecordError(f"nothing was merged into fact {fact_id!r}: there is nothing to restore")
+        self._decidable([first.fact_id], principal, "restored")
+        self._decidable(behind, principal, "restored", ended=True)
+        ruling = self._ruled(first, principal, "restored", others=behind)
+        self._settle(ruling, [first.fact_id, *behind], _parted)
+        return len(behind)
+
+    def _merged_into(self, first: Fact) -> list[str]:
+        """The ids of the facts that were merged into one, in the order in which they were."""
+        facts: list[Fact] = self._repository.find("fact", [first.scope], status=[FactStatus.SUPERSEDED])
+        there = [fact for fact in facts if fact.merge is not None and fact.merge.into == first.fact_id]
+        in_turn = sorted(there, key=lambda fact: (fact.history[-1].until, fact.asserted_at))
+        return [fact.fact_id for fact in in_turn]
 
     def _decidable(
         self, fact_ids: Sequence[str], principal: Principal, decision: Decision, *, ended: bool = False
@@ -319,13 +344,26 @@ def _rejected(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settle
 def _merged(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
     """One fact stays, the first that is current or else the first named; the others point to it."""
     first = next((fact for fact in facts if fact.status is FactStatus.CURRENT), facts[0])
-    others = tuple(fact for fact in facts if fact.fact_id != first.fact_id)
-    for other in others:
-        overlay.put(lifecycle.superseded(other, by=first.fact_id, at=ruling.at))
-    together = lifecycle.merged(first, others)
-    overlay.put(together)
+    others = [fact for fact in facts if fact.fact_id != first.fact_id]
+    together, *behind = lifecycle.merged(first, others, at=ruling.at)
+    for fact in (*behind, together):
+        overlay.put(fact)
     reason = f"merged by {ruling.principal.user_id} ({ruling.role})"
     return Settled(outcome=Outcome.RESTATED, fact=together, previous=first, reason=reason, decision="merged")
+
+
+def _parted(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
+    """The facts stand apart again; one whose place another has taken meanwhile stays behind that."""
+    together, *behind = facts
+    first, *back = lifecycle.parted(together, behind, at=ruling.at)
+    overlay.put(first)
+    for fact in back:
+        held = overlay.holder(fact) if fact.status is FactStatus.CURRENT else None
+        overlay.put(lifecycle.superseded(fact, by=held.fact_id, at=ruling.at) if held else fact)
+    reason = f"taken apart by {ruling.principal.user_id} ({ruling.role})"
+    return Settled(
+        outcome=Outcome.RESTATED, fact=first, previous=together, reason=reason, decision="restored"
+    )
 
 
 def _actor(principal: Principal) -> Actor:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from langgraph_memory.policy import Confirmation, Policy, Sensitivity
-from langgraph_memory.records import Fact, FactKind, FactStatus, Standing
+from langgraph_memory.records import Fact, FactKind, FactStatus, Merge, Standing
+
+_EVIDENCE = ("sources", "corroboration", "counterexamples")
 
 
 def moved(fact: Fact, status: FactStatus, at: datetime, **update: object) -> Fact:
@@ -82,19 +85,40 @@ def revalidated(fact: Fact, at: datetime) -> Fact:
     return moved(fact, FactStatus.CANDIDATE, at)
 
 
-def merged(first: Fact, others: tuple[Fact, ...]) -> Fact:
-    """A fact with the evidence of others that say the same: their sources, activities and counterexamples."""
-    together = first
+def merged(first: Fact, others: Sequence[Fact], *, at: datetime) -> tuple[Fact, ...]:
+    """Facts that say the same, as one: the first with the evidence of all, then the others, behind it.
+
+    Each of the others keeps its own, and notes what it brought.
+    """
+    together, behind = first, []
     for other in others:
-        together = together.model_copy(
-            update={
-                "sources": joined(together.sources, other.sources),
-                "corroboration": joined(together.corroboration, other.corroboration),
-                "counterexamples": joined(together.counterexamples, other.counterexamples),
-                "confirmed_at": max(together.confirmed_at, other.confirmed_at),
-            }
-        )
-    return together
+        brought = {name: _lacking(getattr(together, name), getattr(other, name)) for name in _EVIDENCE}
+        merge = Merge(into=first.fact_id, confirmed_at=together.confirmed_at, **brought)
+        gone = superseded(other, by=first.fact_id, at=at)
+        behind.append(gone.model_copy(update={"merge": merge}))
+        evidence = {name: (*getattr(together, name), *brought[name]) for name in _EVIDENCE}
+        confirmed_at = max(together.confirmed_at, other.confirmed_at)
+        together = together.model_copy(update={**evidence, "confirmed_at": confirmed_at})
+    return together, *behind
+
+
+def parted(first: Fact, behind: Sequence[Fact], *, at: datetime) -> tuple[Fact, ...]:
+    """Merged facts, apart again: the first without what the others brought, then those, as they stood before.
+
+    What the first was given since stays with it.
+    """
+    back = []
+    for other in reversed(behind):
+        if (merge := other.merge) is None:
+            continue
+        evidence = {name: _lacking(getattr(merge, name), getattr(first, name)) for name in _EVIDENCE}
+        since = first.confirmed_at > other.confirmed_at
+        confirmed_at = first.confirmed_at if since else merge.confirmed_at
+        first = first.model_copy(update={**evidence, "confirmed_at": confirmed_at})
+        before = other.history[-1].status if other.history else FactStatus.CURRENT
+        apart = {"valid_until": None, "superseded_by": None, "merge": None}
+        back.append(moved(other, before, at, **apart))
+    return first, *reversed(back)
 
 
 def has_lapsed(fact: Fact) -> bool:
@@ -133,3 +157,8 @@ def revalidation(
 def joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     """Both, in order, each once."""
     return tuple(dict.fromkeys((*first, *second)))
+
+
+def _lacking(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """What of the one is not in the other."""
+    return tuple(dict.fromkeys(each for each in more if each not in known))

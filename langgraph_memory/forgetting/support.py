@@ -28,6 +28,10 @@ def supported(fact: Fact, gone: Collection[str], testimony: Testimony, policy: P
         "sources": left,
         "counterexamples": tuple(each for each in fact.counterexamples if each not in gone),
     }
+    if fact.merge is not None:
+        evidence = ("sources", "counterexamples")
+        parts = {each: tuple(s for s in getattr(fact.merge, each) if s not in gone) for each in evidence}
+        update["merge"] = fact.merge.model_copy(update=parts)
     if left != fact.sources or testimony.gone:
         update |= _judged(fact, left, testimony, policy)
     return fact.model_copy(update=update)

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from langgraph_memory import Memory
 from langgraph_memory.cli import app
 
-from .world import GPU, KEEP, KEEP_SANDBOX, LEAD, POLICY, SANDBOX, TEAM, state, tell, traces, values
+from .world import ANA, GPU, KEEP, KEEP_SANDBOX, LEAD, POLICY, SANDBOX, TEAM, state, tell, traces, values
 
 SCOPE = "org=acme,workspace=staging"
 
@@ -84,3 +84,17 @@ def test_decisions_are_listed(folder):
     run("forget", "--path", folder, "--scope", SCOPE, "--fact", fact.fact_id)
     assert "forgotten" in run("audit", fact.fact_id, "--path", folder).output
     assert "Nothing" in run("audit", "fact_none", "--path", folder).output
+
+
+def test_merged_facts_are_taken_apart(folder, clock):
+    with Memory.open(folder, policy=POLICY, clock=clock) as memory:
+        twins = [state(memory, KEEP, attribute=name).fact.fact_id for name in ("power", "uptime")]
+        memory.merge(twins, principal=ANA)
+        assert len(memory.facts(TEAM, entity=GPU)) == 2
+    done = run("review", "--path", folder, "--scope", SCOPE, "--restore", twins[1])
+    assert done.output == f"restored: 1 from {twins[1]}\n"
+    with Memory.open(folder, policy=POLICY) as memory:
+        assert {*twins} <= {fact.fact_id for fact in memory.facts(TEAM)}
+    again = run("review", "--path", folder, "--scope", SCOPE, "--restore", twins[1])
+    assert again.exit_code != 0
+    assert "nothing was merged" in again.output
