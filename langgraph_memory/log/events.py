@@ -11,11 +11,8 @@ from typing import Any, Protocol, Self
 
 from sqlalchemy import (
     Connection,
-    Integer,
-    RowMapping,
     Select,
     and_,
-    bindparam,
     delete,
     func,
     or_,
@@ -26,11 +23,12 @@ from sqlalchemy import (
 
 from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
+from langgraph_memory.log import event_rows
 from langgraph_memory.log.activities import Activities
 from langgraph_memory.log.captures import Captures
+from langgraph_memory.log.event_types import CHECKPOINTS
 from langgraph_memory.log.tables import (
     activities,
-    computed,
     events,
     holds_in_json,
     in_subtree,
@@ -40,25 +38,9 @@ from langgraph_memory.log.tables import (
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
-from langgraph_memory.store.statements import Statement
 
-CHECKPOINTS = frozenset(
-    {
-        "activity.completed",
-        "activity.failed",
-        "feedback.correction",
-        "verification.failed",
-        "milestone.reached",
-        "session.ended",
-    }
-)
-"""Event types that make an activity due for consolidation."""
-
-COMPACTED = "conversation.compacted"
-"""The event that records which turns a conversation dropped; it holds ids and numbers, no words."""
-
-SPOKEN = frozenset({"message.user", "feedback.correction"})
-"""Event types in which a person speaks: what they say counts before any consolidation has read it."""
+_PAGE = 500
+_TEXTS = 40
 
 
 class Settles(Protocol):
@@ -81,7 +63,7 @@ class EventLog:
     def __init__(self, database: Database) -> None:
         self.database = database
         database.create(events, activities)
-        self._insert = _insert(database)
+        self._insert = event_rows.insertion(database)
         self.activities = Activities(database)
         self.captures = Captures(database)
         self._desks: weakref.WeakSet[Settles] = weakref.WeakSet()
@@ -147,8 +129,8 @@ class EventLog:
     def get(self, event_id: str) -> Event | None:
         """The event with this id."""
         with self._read() as connection:
-            row = connection.execute(_BY_ID, {"event_id": event_id}).mappings().first()
-        return _event(row) if row else None
+            row = connection.execute(event_rows.BY_ID, {"event_id": event_id}).mappings().first()
+        return event_rows.read(row) if row else None
 
     def known(self, event_ids: Iterable[str]) -> frozenset[str]:
         """Those of the ids that the log holds, or held before they were forgotten."""
@@ -180,18 +162,18 @@ class EventLog:
 
     def waiting(self, scopes: Sequence[Scope], *, limit: int = 200) -> list[Event]:
         """What people said in exactly these scopes that no consolidation has read yet, newest first."""
-        return self._events(_WAITING_IN, {"keys": [scope.key for scope in scopes], "limit": limit})
+        return self._events(event_rows.WAITING_IN, {"keys": [scope.key for scope in scopes], "limit": limit})
 
     def said_after(self, scope: Scope, moment: datetime, *, limit: int = 200) -> list[Event]:
         """What people said in exactly this scope after a moment, oldest first; the last `limit` to arrive."""
         values = {"keys": [scope.key], "moment": moment.astimezone(UTC).isoformat(), "limit": limit}
-        found = [event for event in self._events(_SAID_SINCE, values) if event.occurred_at > moment]
+        found = [event for event in self._events(event_rows.SAID_SINCE, values) if event.occurred_at > moment]
         return sorted(found, key=lambda event: (event.occurred_at, event.seq))
 
     def waiting_ids(self, scope: Scope, *, limit: int) -> list[str]:
         """The ids of what people said in this scope and those below it that no consolidation has read."""
         with self._read() as connection:
-            return list(connection.scalars(_WAITING_IDS, {**subtree(scope), "limit": limit}))
+            return list(connection.scalars(event_rows.WAITING_IDS, {**subtree(scope), "limit": limit}))
 
     def events(self, event_ids: Sequence[str]) -> list[Event]:
         """The events with these ids, in order of their sequence."""
@@ -240,7 +222,7 @@ class EventLog:
     def rewrite(self, connection: Connection, changed: Sequence[Event]) -> None:
         """Write events in place, without what was forgotten in them."""
         for event in changed:
-            row = {name: value for name, value in _row(event).items() if name != "event_id"}
+            row = {name: value for name, value in event_rows.written(event).items() if name != "event_id"}
             connection.execute(update(events).where(events.c.event_id == event.event_id).values(row))
         self.activities.withdraw(connection, [(event.scope, event.activity_id) for event in changed])
 
@@ -284,7 +266,7 @@ class EventLog:
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": key})
         if self.tombstones.covers_event(connection, event.event_id):
             return event.model_copy(update={"seq": 0})
-        inserted = self._insert.column(connection, **_row(event))
+        inserted = self._insert.column(connection, **event_rows.written(event))
         if not inserted:
             return self._as_first_written(connection, event)
         self.activities.touch(
@@ -298,8 +280,8 @@ class EventLog:
         return event.model_copy(update={"seq": inserted[0]})
 
     def _as_first_written(self, connection: Connection, event: Event) -> Event:
-        row = connection.execute(_BY_ID, {"event_id": event.event_id}).mappings().one()
-        first = _event(row)
+        row = connection.execute(event_rows.BY_ID, {"event_id": event.event_id}).mappings().one()
+        first = event_rows.read(row)
         if first.scope != event.scope:
             raise InvalidEventError(
                 f"event {event.event_id!r} of scope {str(event.scope)!r} is known in scope "
@@ -310,51 +292,4 @@ class EventLog:
     def _events(self, query: Select[Any], values: Mapping[str, Any] | None = None) -> list[Event]:
         with self._read() as connection:
             rows = connection.execute(query, values or {}).mappings().all()
-        return [_event(row) for row in rows]
-
-
-_COLUMNS = [column.name for column in events.c if column.name != "seq"]
-_PAGE = 500
-_TEXTS = 40
-_BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
-_SAID = (
-    select(events.c.seq, events.c.body)
-    .join(
-        activities,
-        and_(
-            events.c.scope == computed(activities.c.scope),
-            events.c.activity_id == computed(activities.c.activity_id),
-        ),
-    )
-    .where(events.c.event_type.in_(sorted(SPOKEN)))
-    .order_by(events.c.seq.desc())
-    .limit(bindparam("limit", type_=Integer))
-)
-_IN_SCOPES = activities.c.scope.in_(bindparam("keys", expanding=True))
-_WAITING = _SAID.where(activities.c.waiting.is_(True), events.c.seq > activities.c.done_seq)
-_WAITING_IN = _WAITING.where(_IN_SCOPES)
-_SAID_SINCE = _SAID.where(_IN_SCOPES, activities.c.touched_at > bindparam("moment"))
-_WAITING_IDS = _WAITING.with_only_columns(events.c.event_id).where(in_subtree(activities.c.scope))
-
-
-def _insert(database: Database) -> Statement:
-    given: dict[str, Any] = {name: bindparam(name) for name in _COLUMNS}
-    written = database.insert(events).values(given).on_conflict_do_nothing(index_elements=["event_id"])
-    return Statement(written.returning(events.c.seq))
-
-
-def _row(event: Event) -> dict[str, object]:
-    return {
-        "event_id": event.event_id,
-        "scope": event.scope.key,
-        "activity_id": event.activity_id,
-        "thread_id": event.thread_id,
-        "event_type": event.event_type,
-        "actor_kind": event.actor.kind.value,
-        "checkpoint": event.event_type in CHECKPOINTS,
-        "body": event.model_dump_json(exclude={"seq"}, exclude_defaults=True),
-    }
-
-
-def _event(row: RowMapping) -> Event:
-    return Event.model_validate_json(row["body"]).model_copy(update={"seq": row["seq"]})
+        return [event_rows.read(row) for row in rows]
