@@ -9,6 +9,8 @@ from langgraph_memory.consolidation.candidates import Candidate, Saying
 from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.suspicion import doubt_about
 from langgraph_memory.entities import is_identifier
+from langgraph_memory.entities.identifiers import is_weak_number
+from langgraph_memory.entities.numbered import number_of
 from langgraph_memory.names import normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Actor, ActorKind, Event, FactKind, Record
@@ -107,10 +109,23 @@ def resolve(
     if mention is None:
         return f"user:{speaker.id}"
     name = normalise(mention)
-    known = names.get(name, frozenset())
+    known = names.get(name, frozenset()) or _by_its_number(name, names)
     if known:
         return next(iter(known)) if len(known) == 1 else None
     return mention if name in normalise(text) else None
+
+
+def _by_its_number(name: str, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """What is known of "order 4411" by its number alone, and isn't of another kind."""
+    number = number_of(name)
+    if number is None or is_weak_number(number):
+        return frozenset()
+    noun = name.partition(" ")[0].partition("#")[0]
+    return frozenset(
+        entity
+        for entity in names.get(number, ())
+        if ":" not in entity or noun in entity.partition(":")[0].casefold()
+    )
 
 
 def said(event: Event) -> str:

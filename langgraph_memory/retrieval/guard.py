@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from langgraph_memory.actions import ActionClass, action_classes, is_reading, verbs_in
 from langgraph_memory.entities.keys import key_words
+from langgraph_memory.entities.numbered import called, forms_of
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, Fact, FactKind, Record, is_asked_first
@@ -226,6 +227,7 @@ class Guard:
             return Verdict(outcome="defer", reason=str(unjudged))
         if means_everything(action, islice(_entries(args), MAX_PARTS)):
             texts = [*texts, "*"]
+        texts = [*texts, *_numbered(action, args)]
         constraints = self._constraints(scope.top)
         touched = [*constraints.touched(texts), *constraints.of_scopes(scope)]
         waiting = [w for w in self._waiting(scope.top) if _concerns(w, texts, scope, constraints.names)]
@@ -315,12 +317,24 @@ def _pairs(entities: Iterable[str], names: Sequence[tuple[str, str]]) -> list[tu
     for kept in entities:
         ids = {_bare(kept)} | by_name.get(normalise(kept), set())
         forms = {kept} | ids | {form for entity_id in ids for form in by_id.get(entity_id, ())}
-        pairs += [(form, kept) for form in sorted(forms)]
+        numbered = {written for form in forms for written in forms_of(form)}
+        pairs += [(form, kept) for form in sorted(forms | numbered)]
     return pairs
 
 
 def _bare(entity: str) -> str:
     return normalise(entity.rpartition(":")[2])
+
+
+def _numbered(action: str, args: Any) -> list[str]:
+    """What numbers in the arguments are called: `order_id=4411` is also "order 4411"."""
+    tool = key_words(action)
+    return [
+        text
+        for name, value in islice(_entries(args), MAX_PARTS)
+        for each in (value if isinstance(value, list | tuple) else [value])
+        for text in called(each, key_words(name), tool)
+    ]
 
 
 def _entries(args: Any) -> Iterable[tuple[str, Any]]:

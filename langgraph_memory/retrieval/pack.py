@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import accumulate
 
 from langgraph_memory.answers import MemoryKind, Omission, RecallItem, record_id
@@ -20,6 +21,7 @@ _Fit = Callable[[Iterable[str]], bool]
 """Whether lines fit into the budget, with what comes before them."""
 
 _ALIKE = 0.6
+_SHORT = 2
 _FULL = 12
 """So many parts in a row that did not fit say that the budget is used up."""
 
@@ -90,7 +92,7 @@ def _filled(parts: Iterable[_Part], view: View, fit: _Fit) -> tuple[dict[str, Re
             kept[item.id], lines[item.id], misfits = grown, text, 0
         else:
             misfits += 1
-    told = latest_first(_newest_first([*kept.values()], view), view.entities)
+    told = latest_first(_newest_first(kept, lines, view), view.entities)
     return {item.id: item for item in told}, {item.id: lines[item.id] for item in told}
 
 
@@ -169,16 +171,23 @@ def _with(kept: RecallItem | None, item: RecallItem, at: int | None) -> RecallIt
     return item.model_copy(update={"passages": passages})
 
 
-def _newest_first(kept: Sequence[RecallItem], view: View) -> list[RecallItem]:
-    """Constraints, then what fits about equally well with the newest first: a later statement outranks."""
+def _newest_first(kept: Mapping[str, RecallItem], lines: Mapping[str, str], view: View) -> list[RecallItem]:
+    """Constraints, then what fits about equally well with the newest first: a later statement outranks.
+
+    What lacks a number or an identifier of the query doesn't fit as well as what has it.
+    """
     if not view.newest_first:
-        return list(kept)
-    rules = [item for item in kept if _is_constraint(item)]
-    others = [item for item in kept if not _is_constraint(item)]
+        return list(kept.values())
+    rules = [item for item in kept.values() if _is_constraint(item)]
+    others = [item for item in kept.values() if not _is_constraint(item)]
     best = max((item.score for item in others), default=0.0)
-    return rules + sorted(
-        others, key=lambda item: (item.score >= _ALIKE * best, moment(item.record)), reverse=True
-    )
+    asked = [word for word in view.words if len(word) > _SHORT and any(map(str.isdigit, word))]
+
+    def order(item: RecallItem) -> tuple[bool, int, datetime]:
+        named = sum(word in lines[item.id].lower() for word in asked)
+        return item.score >= _ALIKE * best, named, moment(item.record)
+
+    return rules + sorted(others, key=order, reverse=True)
 
 
 def _is_constraint(item: RecallItem) -> bool:

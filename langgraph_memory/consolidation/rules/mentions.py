@@ -45,6 +45,12 @@ _NUMBERED = starts(r"""
     release|version|pr|pull|ticket|order|invoice|build|issue|case|claim|reservation|booking|job|run|sprint|phase|milestone|batch|shipment|account|customer|policy|contract|rfc|incident|change|request|room|unit|apartment|bug|task|tag|patch|refund|transaction|payment
     [number|no|nr|id|:|.|request] (?:\#?v?\d[\w.-]*)
 """)
+_NUMBERED_NOUNS = word_set("""
+    releases versions prs pulls tickets orders invoices builds issues cases claims reservations bookings jobs
+    runs sprints batches shipments accounts customers policies contracts incidents changes requests rooms units
+    tasks bugs patches refunds transactions payments
+""")
+_DIGITS = re.compile(r"#?\d{1,30}")
 _BRANCH = starts("main|master|trunk|develop|production|prod|staging|preprod|canary")
 _COMPOUND = re.compile(
     r"(?:non|pre|post|re|self|co|ex|all|anti|semi|multi|un|over|under|follow|sign|log|set|check|built|long|short|high"
@@ -137,11 +143,35 @@ def _mentions(phrase: Phrase, known: KnownNames) -> Iterator[Mention]:
     words, position = phrase.words, 0
     while position < len(words):
         found = known.find(words[position:])
+        if found is None and (listed := _listed(words[position:])):
+            yield from _numbered(phrase.source, listed)
+            position += len(listed)
+            continue
         name, length = found or _unknown(phrase, position)
         if name:
             noun = words[position - 1].norm if position else ""
             yield Mention(name, noun)
         position += length
+
+
+def _listed(words: Sequence[Word]) -> Sequence[Word]:
+    """The words of "orders 4411, 4412 and 4413": a noun in the plural with its numbers; none of others."""
+    if words[0].norm not in _NUMBERED_NOUNS:
+        return ()
+    last = 0
+    for at, word in enumerate(words[1:], 1):
+        if _DIGITS.fullmatch(word.norm):
+            last = at
+        elif word.norm not in ("and", "or", "nor", ",", "&"):
+            break
+    return words[: last + 1] if last else ()
+
+
+def _numbered(source: str, listed: Sequence[Word]) -> Iterator[Mention]:
+    """The things of a list of numbers, each in the words of the speaker: "orders 4411", then "4412"."""
+    noun, first, *others = listed
+    yield Mention(source[noun.start : first.end], noun.norm)
+    yield from (Mention(word.norm, noun.norm) for word in others if _DIGITS.fullmatch(word.norm))
 
 
 def _unknown(phrase: Phrase, position: int) -> tuple[str, int]:
@@ -155,11 +185,18 @@ def _unknown(phrase: Phrase, position: int) -> tuple[str, int]:
     before = phrase.words[position - 1].norm if position else ""
     if _BRANCH.match(rest) and (before in _INTO or not _is_attributive(rest)):
         return said, 1
+    if _NUMBER.fullmatch(word.norm) and before in ("", *_BEFORE_NUMBER) and _ends_there(rest):
+        return said, 1
     if word.norm.isalpha() or len(word.norm) > _MAX_LENGTH or _MOMENT.fullmatch(word.norm):
         return "", 1
     if is_identifier(said) or (_SLUG.fullmatch(word.norm) and not _COMPOUND.fullmatch(word.norm)):
         return said, 1
     return "", 1
+
+
+def _ends_there(rest: Phrase) -> bool:
+    """Whether nothing is counted by the number: no noun or unit follows it."""
+    return len(rest.words) == 1 or rest.words[1].norm in _AFTER_NUMBER
 
 
 def _is_attributive(rest: Phrase) -> bool:
@@ -168,6 +205,16 @@ def _is_attributive(rest: Phrase) -> bool:
     return following.isalpha() and following not in _AFTER_NAME
 
 
+_NUMBER = re.compile(r"(?!(?:19|20)\d\d$)\d{4,30}")
+"""A number that may name a thing by itself: neither short nor a year."""
+_BEFORE_NUMBER = word_set("""
+    for of on from with to touch refund ship pay cancel close reopen delete remove stop charge approve release
+    send archive merge book change edit update release leave keep and or not
+""")
+_AFTER_NUMBER = word_set("""
+    , . ; : ! — please until till unless before while and or is has must should may can cannot at yet again
+    anymore alone open closed on running to for as
+""")
 _INTO = word_set("""
     to into onto against on from in of branch freeze unfreeze
 """)
