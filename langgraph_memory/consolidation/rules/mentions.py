@@ -46,10 +46,14 @@ _NUMBERED = starts(r"""
     [number|no|nr|id|:|.|request] (?:\#?v?\d[\w.-]*)
 """)
 _NUMBERED_NOUNS = word_set("""
-    releases versions prs pulls tickets orders invoices builds issues cases claims reservations bookings jobs
-    runs sprints batches shipments accounts customers policies contracts incidents changes requests rooms units
-    tasks bugs patches refunds transactions payments
+    releases versions prs pulls tickets orders invoices builds issues cases claims reservations bookings
+    jobs runs sprints batches shipments accounts customers policies contracts incidents changes requests
+    rooms units tasks bugs patches refunds transactions payments
 """)
+_CALLED = re.compile(
+    rf"\b(?:{'|'.join(sorted(noun.removesuffix('s') for noun in _NUMBERED_NOUNS))})s? #?$", re.IGNORECASE
+)
+"""The noun of a number at the beginning of a phrase: "order" is a verb as well, and may have been cut off."""
 _DIGITS = re.compile(r"#?\d{1,30}")
 _BRANCH = starts("main|master|trunk|develop|production|prod|staging|preprod|canary")
 _COMPOUND = re.compile(
@@ -185,8 +189,9 @@ def _unknown(phrase: Phrase, position: int) -> tuple[str, int]:
     before = phrase.words[position - 1].norm if position else ""
     if _BRANCH.match(rest) and (before in _INTO or not _is_attributive(rest)):
         return said, 1
-    if _NUMBER.fullmatch(word.norm) and before in ("", *_BEFORE_NUMBER) and _ends_there(rest):
-        return said, 1
+    if _NUMBER.fullmatch(word.norm) and (not before or before in _BEFORE_NUMBER) and _ends_there(rest):
+        noun = _CALLED.search(phrase.source, 0, word.start) if not before else None
+        return (phrase.source[noun.start() : word.end] if noun else said), 1
     if word.norm.isalpha() or len(word.norm) > _MAX_LENGTH or _MOMENT.fullmatch(word.norm):
         return "", 1
     if is_identifier(said) or (_SLUG.fullmatch(word.norm) and not _COMPOUND.fullmatch(word.norm)):
