@@ -20,6 +20,8 @@ def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> Memor
     On a LangGraph server the context is what the client sent, so only the scope is taken from it and the
     principal is the authenticated user, who needs a grant for it; without one it is anonymous.
 
+    In process a principal whose grants don't cover the scope has no roles in it; see `entitled`.
+
     Raises:
         AccessDeniedError: on a server, no grant of the user covers the scope.
         ConfigurationError: the run has no `MemoryContext`.
@@ -34,7 +36,24 @@ def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> Memor
         principal = _server_principal(runtime.server_info.user)
         principal.readable(context.scope)  # the scope is the client's word, so a grant has to cover it
         return context.model_copy(update={"principal": principal})
-    return context
+    return entitled(context)
+
+
+def entitled(context: MemoryContext) -> MemoryContext:
+    """The context, in which roles count only if a grant of the principal covers the scope.
+
+    Without one it speaks there as a stranger: without roles, and in a personal scope not as its owner.
+
+    >>> team = Scope.of(org="acme", workspace="web")
+    >>> entitled(MemoryContext(Principal("zoe", roles={"lead"}), team)).principal.roles
+    frozenset()
+    """
+    principal = context.principal
+    if principal.may_read(context.scope):
+        return context
+    owner = principal.user_id == context.scope.user
+    name = Principal.anonymous().user_id if owner else principal.user_id
+    return context.model_copy(update={"principal": Principal(name, grants=principal.grants)})
 
 
 def known_or_why(runtime: Runtime[Any], identify: Identify | None) -> tuple[MemoryContext | None, str]:

@@ -192,12 +192,13 @@ def _question(
 
 
 def _answer(memory: Memory, answer: Any, decision: GuardDecision, context: MemoryContext) -> str:
-    """Approval counts from one who may set every constraint that decides, in the scope where it stands."""
+    """Approval counts from one who may read and set every constraint that decides, where it stands."""
     if answer not in ("approve", "retire"):
         return "deny"
-    actor = _person(context)
+    actor, principal = _person(context), context.principal
+    granted = all(principal.may_read(where) for where, _ in decision.authority_over)
     deciding = decision.authority_over or ((context.scope.top, "*"),)
-    if not all(memory.policy.authority_of(actor, where, what) for where, what in deciding):
+    if not granted or not all(memory.policy.authority_of(actor, where, what) for where, what in deciding):
         return "unauthorised"
     if answer == "retire" and (decision.events or not decision.grounds):
         return "unsettled"

@@ -26,7 +26,7 @@ from langgraph_memory.runtime.capture import (
     publish_draft,
 )
 from langgraph_memory.runtime.desk import Work
-from langgraph_memory.runtime.identity import context_of
+from langgraph_memory.runtime.identity import context_of, entitled
 from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, When, place_of
 from langgraph_memory.runtime.salvage import Note
 from langgraph_memory.runtime.standing import (
@@ -292,7 +292,7 @@ class Witness:
     def _context(self, config: RunnableConfig, metadata: CheckpointMetadata) -> MemoryContext | None:
         context, failure = attempt(lambda: self._identify(config, get_checkpoint_metadata(config, metadata)))
         self._notice(failure)
-        return context
+        return entitled(context) if context is not None else None
 
     def _guarded(self, work: Work, undo: Work) -> Work:
         def run() -> None:
