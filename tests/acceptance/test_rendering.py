@@ -79,7 +79,7 @@ def test_a_hostile_name_source_or_condition_is_escaped_too(memory, field):
     for number, hostile in enumerate(attacks(opening, closing).values()):
         rule = {"entity": f"host-{number}", "attribute": "second", "value": f"rule number {number}"}
         if field == "actor":
-            constrain(memory, Actor("user", hostile[:256], roles={"infra_lead"}), **rule)
+            constrain(memory, Actor("user", hostile.replace("\x00", "")[:256], roles={"infra_lead"}), **rule)
         else:
             constrain(memory, **(rule | {field: hostile}))
         rendered = render(memory, "rule", (f"host-{number}",))
