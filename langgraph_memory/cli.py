@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from importlib.metadata import version
 from typing import Annotated
 
@@ -37,6 +39,9 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; errors of memory are told on one line and end with exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than memory
     app(prog_name="langgraph-memory")
 
 

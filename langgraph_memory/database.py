@@ -24,7 +24,13 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from langgraph_memory.connections import Connections, commit, driver
-from langgraph_memory.errors import ClosedError, ForeignFolderError, StorageError, StorageFullError
+from langgraph_memory.errors import (
+    ClosedError,
+    ConfigurationError,
+    ForeignFolderError,
+    StorageError,
+    StorageFullError,
+)
 
 metadata = MetaData()
 
@@ -171,7 +177,7 @@ class Database:
 
     def _open(self) -> Engine:
         if not self.is_sqlite:
-            return create_engine(self.url, pool_pre_ping=True)
+            return self._by_url()
         options: dict[str, Any] = (
             {"poolclass": StaticPool} if self.in_memory else {"poolclass": QueuePool, "max_overflow": -1}
         )
@@ -183,6 +189,15 @@ class Database:
         )
         event.listen(engine, "connect", self._configure)
         return engine
+
+    def _by_url(self) -> Engine:
+        try:
+            return create_engine(self.url, pool_pre_ping=True)
+        except (exc.ArgumentError, ImportError, ValueError) as error:
+            raise ConfigurationError(
+                f"{self.url!r} is no database that can be opened ({error}): name a folder, ':memory:', or a "
+                "URL like postgresql+psycopg://user@host/name"
+            ) from error
 
     def _configure(self, connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # transactions are begun by this class, not by the driver's guess

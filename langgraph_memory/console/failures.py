@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import typer
 
 EXIT_CODE = 2
+_LONGEST = 1_000
 
 
 @contextmanager
@@ -20,5 +21,6 @@ def failures_told() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except (MemoryRuntimeError, OSError) as error:
-        typer.echo(f"error: {' '.join(str(error).split())}", err=True)
+        told = " ".join(str(error).encode(errors="replace").decode().split())
+        typer.echo(f"error: {told if len(told) <= _LONGEST else told[:_LONGEST] + '…'}", err=True)
         raise typer.Exit(EXIT_CODE) from error

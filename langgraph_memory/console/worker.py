@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from langgraph_memory.console.failures import failures_told
-from langgraph_memory.console.options import DEFAULT_PATH, PathOption, opened, require
+from langgraph_memory.console.options import DEFAULT_PATH, PathOption, opened
 from langgraph_memory.console.places import imported
 from langgraph_memory.console.plain import plain
 
@@ -94,14 +94,29 @@ def _run(memory: Memory, interval: float) -> None:
 def _memory(path: str, app: str | None) -> Iterator[Memory]:
     """The application's memory, or that of the path."""
     if app is None:
-        require(path)
-        typer.echo("No --app: nobody has authority in shared scopes.", err=True)
         with opened(path) as memory:
+            typer.echo("No --app: nobody has authority in shared scopes.", err=True)
             yield memory
         return
-    found = imported("--app", app)
-    with found() if callable(found) else found as memory:
+    with _of_application(app) as memory:
         yield memory
+
+
+def _of_application(app: str) -> Memory:
+    """The memory that an application names, or opens.
+
+    Raises:
+        ConfigurationError: it names something else.
+    """
+    from langgraph_memory.errors import ConfigurationError  # noqa: PLC0415 - slow to import
+    from langgraph_memory.memory import Memory  # noqa: PLC0415
+
+    found = imported("--app", app)
+    if callable(found) and found is not Memory:
+        found = found()
+    if not isinstance(found, Memory):
+        raise ConfigurationError(f"--app {app!r} gives {found!r:.80}: name a Memory, or what opens one")
+    return found
 
 
 def _tell(report: ConsolidationReport) -> None:

@@ -84,7 +84,7 @@ KINDS: tuple[Kind, ...] = (
     _kind("azure-client-secret", "Q~", r"(?<![\w.~-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])"),
     _kind("azure-devops-token", "AZDO", r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"),
     _kind("azure-service-key", "JQQJ9", r"[A-Za-z0-9]{40,60}JQQJ9[A-Za-z0-9]{10,40}"),
-    _kind("azure-shared-signature", "sig=", r"[?&]sig=(?P<secret>[A-Za-z0-9%+/=]{43,})"),
+    _kind("azure-shared-signature", "sig=", r"(?<=[?&])sig=(?P<secret>[A-Za-z0-9%+/=_-]{43,})"),
     _kind("alibaba-access-key", "LTAI", r"LTAI[A-Za-z0-9]{16,24}"),
     _kind("tencent-secret-id", "AKID", r"AKID[A-Za-z0-9]{32}"),
     _kind("yandex-key", "AQVN y0_ t1.", r"AQVN[\w-]{35,38}|y0_[\w-]{50,}|t1\.[\w-]{10,}=*\.[\w-]{80,}=*"),
@@ -95,6 +95,9 @@ KINDS: tuple[Kind, ...] = (
     _kind("planetscale-token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w=.-]{32,}"),
     _kind("tailscale-key", "tskey-", r"tskey-[a-z]+-[\w-]{16,}"),
     _kind("aiven-password", "AVNS_", r"AVNS_[\w-]{15,}"),
+    _kind("supabase-key", "sbp_ sb_secret_", r"sbp_[a-f0-9]{40}|sb_secret_[\w-]{22,}"),
+    _kind("vercel-token", "vercel_blob_rw_", r"vercel_blob_rw_[A-Za-z0-9]{10,}_[A-Za-z0-9]{20,}"),
+    _kind("confluent-secret", "cflt", r"cflt[A-Za-z0-9+/]{60}"),
     # Source code, packages and builds
     _kind("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
     _kind("github-token", "github_pat_", r"github_pat_[A-Za-z0-9_]{36,255}"),
@@ -117,6 +120,9 @@ KINDS: tuple[Kind, ...] = (
     _kind("rubygems-key", "rubygems_", r"rubygems_[a-f0-9]{48}"),
     _kind("nuget-key", "oy2", r"oy2[a-z0-9]{43}"),
     _kind("clojars-token", "CLOJARS_", r"CLOJARS_[a-z0-9]{60}"),
+    _kind("crates-token", "cio", r"cio[A-Za-z0-9]{32}"),
+    _kind("packagist-token", "packagist_", r"packagist_[a-z]{3,4}_[a-f0-9]{64,68}"),
+    _kind("buildkite-token", "bkua_ bkct_ bkaa_", r"bk(?:ua|ct|aa)_[a-f0-9]{40}"),
     _kind("docker-token", "dckr_", r"dckr_[a-z]{3}_[\w-]{20,}"),
     _kind("artifactory-key", "AKCp cmVmd", r"AKCp[A-Za-z0-9]{60,75}|cmVmd[A-Za-z0-9]{59}"),
     _kind("terraform-token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}"),
@@ -152,6 +158,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     _kind("sentry-token", "sntrys_ sntryu_", r"sntry[su]_[A-Za-z0-9+/_=-]{40,}"),
     _kind("dynatrace-token", "dt0", r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+    _kind("axiom-token", "xaat- xapt-", rf"xa[ap]t-{_UUID}"),
     _kind("posthog-key", "phx_", r"phx_[A-Za-z0-9]{40,}"),
     # Models
     _kind("anthropic-key", "sk-ant-", r"sk-ant-[a-z]{2,8}\d\d-[\w-]{80,}"),
@@ -170,6 +177,10 @@ KINDS: tuple[Kind, ...] = (
     _kind("nvidia-key", "nvapi-", r"nvapi-[\w-]{60,}"),
     _kind("pinecone-key", "pcsk_", r"pcsk_[A-Za-z0-9_]{50,}"),
     _kind("tavily-key", "tvly-", r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}"),
+    _kind("e2b-key", "e2b_", r"e2b_[a-f0-9]{40}"),
+    _kind("firecrawl-key", "fc-", r"fc-[a-f0-9]{32}"),
+    _kind("elastic-key", "essu_", r"essu_[A-Za-z0-9+/]{40,}={0,2}"),
+    _kind("brave-key", "BSA", r"BSA[\w-]{28}(?![\w-])"),
     # Messages and mail
     _kind("slack-token", "xox", r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{18,}"),
     _kind("slack-app-token", "xapp-", r"xapp-\d-[A-Za-z0-9]+-\d+-[A-Za-z0-9]{16,}"),
@@ -185,7 +196,7 @@ KINDS: tuple[Kind, ...] = (
     _kind("stripe-key", "sk_ rk_", r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{12,}"),
     _kind("webhook-secret", "whsec_", r"whsec_[A-Za-z0-9+/]{20,}={0,2}"),
     _kind("square-token", "sq0 EAAA", r"sq0[a-z]{3}-[\w-]{22,43}|EAAA[\w-]{60}"),
-    _kind("shopify-token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"),
+    _kind("shopify-token", "shpat_ shpca_ shppa_ shpss_ shpua_", r"shp(?:at|ca|pa|ss|ua)_[A-Fa-f0-9]{32}"),
     _kind("paypal-token", "access_token$", r"access_token\$[a-z]+\$[a-z0-9]{16}\$[a-f0-9]{32}"),
     _kind("plaid-token", "access-", rf"access-(?:sandbox|development|production)-{_UUID}"),
     _kind("flutterwave-key", "FLWSECK", r"FLWSECK(?:_TEST)?-[a-zA-Z0-9]{12,}(?:-X)?"),
@@ -217,6 +228,19 @@ KINDS: tuple[Kind, ...] = (
     _kind("intra42-secret", "s-s4t2", r"s-s4t2(?:ud|af)-[a-f0-9]{64}"),
     _kind("beamer-token", "b_", r"b_[A-Za-z0-9=_-]{44}(?![\w-])"),
     _kind("settlemint-token", "sm_", r"sm_(?:aat|pat|sat)_[A-Za-z0-9]{16}"),
+    _kind("clickup-token", "pk_", r"pk_\d{6,10}_[A-Z0-9]{32}"),
+    # What stands for a password or a session
+    _kind("password-hash", "$2a$ $2b$ $2y$", r"\$2[aby]\$\d\d\$[A-Za-z0-9./]{53}"),
+    _kind(
+        "password-hash",
+        "$apr1$ $1$ $5$ $6$",
+        r"\$(?:apr1|1|5|6)\$(?:rounds=\d+\$)?[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22,86}",
+    ),
+    _kind(
+        "session-cookie",
+        "JSESSIONID= PHPSESSID= connect.sid= SessionId= laravel_session=",
+        r"(?:JSESSIONID|PHPSESSID|connect\.sid|SessionId|laravel_session)=(?P<secret>[\w.%~!:+/-]{16,})",
+    ),
     # Signed tokens of any issuer
     _kind("jwt", "eyJ", r"eyJ[\w-]{12,}\.[\w-]{10,}(?:\.[\w-]*){0,3}", is_json_web_token),
     _kind("jwt", "ZXlK", r"ZXlK[A-Za-z0-9+/]{30,}={0,2}", is_wrapped_web_token),
@@ -236,6 +260,14 @@ KINDS: tuple[Kind, ...] = (
         "webhook.office.com",
         r"webhook\.office\.com/(?P<secret>webhookb2/[\w@-]{70,}/IncomingWebhook/[\w-]+/[\w-]+)",
     ),
+    _kind("make-webhook", ".make.com/", r"hook\.[a-z0-9]+\.make\.com/(?P<secret>[a-z0-9]{24,})"),
+    _kind("ifttt-webhook", "maker.ifttt.com", r"maker\.ifttt\.com/[\w/-]+/key/(?P<secret>[\w-]{20,})"),
+    _kind(
+        "feishu-webhook",
+        "/bot/v2/hook/",
+        rf"open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/(?P<secret>{_UUID})",
+    ),
+    _kind("n8n-webhook", "/webhook/", rf"n8n\.cloud/webhook/(?P<secret>{_UUID})"),
     _kind("zapier-webhook", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/(?P<secret>catch/\d+/\w{5,})"),
 )
 """All named kinds, tried in order; two rows of one name are two shapes of one kind."""

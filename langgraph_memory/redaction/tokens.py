@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from langgraph_memory.redaction.kinds import KINDS, Kind
 from langgraph_memory.redaction.placeholders import is_filled, is_placeholder
 from langgraph_memory.redaction.spans import Span
-from langgraph_memory.redaction.wording import is_digest, is_mixed, is_random
+from langgraph_memory.redaction.wording import has_all_classes, is_digest, is_mixed, is_random
 
 _RUN = 20
 """No token is shorter."""
@@ -48,7 +48,7 @@ def find_tokens(text: str, ascii_text: bytes) -> Iterator[Span]:
                 yield Span(start + moved, end + moved, kind.name)
     for start, end in _stretches(ascii_text.translate(_IN_TOKENS), _RUN):
         token = text[start:end].rstrip(".")
-        if _stands_alone(text, start, end) and (_opens(token) or _is_signed(token)):
+        if _stands_alone(text, start, end) and (_opens(token) or _is_key(token) or _is_signed(token)):
             yield Span(start, start + len(token), "token")
 
 
@@ -94,16 +94,23 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Za-z]{25}")
 _SEPARATOR = re.compile(r"[_.~-]+")
 _LONGEST_PREFIX = 12
 _LONG_BODY = 32
+_MIXED_BODY = 20
+"""So long is a body of small letters, capitals and digits that no prefix announces."""
 _OPENING = frozenset(
     """access api app auth bot key live oat pat personal priv private prod refresh rk secret sk svc tok
     token""".split()  # noqa: SIM905 - words are read better without quotes and commas
 )
 """Prefixes that say that the body opens something."""
+_KEYS = frozenset(("apikey", "live", "pat", "secret", "sk", "v1", "v2"))
+"""Words of a prefix behind which all is the key."""
+_SAID_WITHIN = 3
 _NAMING = frozenset(
-    """ami asst blob build bundle cache call ch chatcmpl chunk cmpl commit cs css cus cursor digest doc
-    etag evt file fp hash id image img item job js lc main md5 module msg node obj object order org
-    page pi pk price prod proj ref req resp run session sha sha1 sha256 sha384 sha512 span srvtoolu
-    static sub task thread toolu trace tree user vendor video vol vpc""".split()  # noqa: SIM905
+    """acct ami asset assets asst batch blob build bundle cache call ch chatcmpl chunk cmpl commit conv cs css
+    cus cursor dep digest doc dpl edge env etag evt fc file fp ftjob grp hash id image img in
+    inv item job js layer lc main md5 module msg node obj object order org page part pi pk pm
+    price prj prod proj rec ref req resp run rs session seti sha sha1 sha256 sha384 sha512
+    span srvtoolu src static step sub task tbl team thread toolu trace tree txn upload user
+    usr vendor video vol vpc vs wf ws""".split()  # noqa: SIM905
 )
 """Prefixes of ids: they name something, however random the rest."""
 
@@ -123,9 +130,28 @@ def _opens(token: str) -> bool:
     prefix = [piece.lower() for piece in pieces[: pieces.index(body)]]
     if not prefix or max(map(len, prefix)) > _LONGEST_PREFIX or prefix[0] in _NAMING:
         return False
-    if _OPENING.isdisjoint(prefix) and (len(body) < _LONG_BODY or is_digest(body) or not is_mixed(body)):
+    if _OPENING.isdisjoint(prefix) and not _is_long(body):
         return False
     return is_random(body) and not _ULID.fullmatch(body) and not is_placeholder(token)
+
+
+def _is_long(body: str) -> bool:
+    least = _MIXED_BODY if has_all_classes(body) else _LONG_BODY
+    return len(body) >= least and not is_digest(body) and is_mixed(body)
+
+
+def _is_key(token: str) -> bool:
+    """Whether one of the first words says that a key follows, and all behind it is random, however joined.
+
+    >>> _is_key("sk-acme-Yz7m2Qx-w0Rt9Kb-u4Nh6Ps"), _is_key("sk-circle-fade-dot-12-with-shadow")
+    (True, False)
+    """
+    pieces = _SEPARATOR.split(token)
+    said = [number for number, piece in enumerate(pieces[:_SAID_WITHIN]) if piece.lower() in _KEYS]
+    if not said or pieces[0].lower() in _NAMING or max(map(len, pieces[: said[-1] + 1])) > _LONGEST_PREFIX:
+        return False
+    body = "".join(pieces[said[-1] + 1 :])
+    return len(body) >= _MIXED_BODY and is_mixed(body) and not is_placeholder(token)
 
 
 def _is_signed(token: str) -> bool:

@@ -55,6 +55,7 @@ _FEW_DIGITS = 2
 _MANY_DIGITS = 4
 _BITS = 2.8
 _BITS_OF_LETTERS = 3.0
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{32,}={0,2}")
 _JOINED_WORDS = re.compile(r"[A-Za-z_]\w*(?:[a-z0-9][A-Z]|[_.])\w*(?:\.\w+)*")
 _SYMBOLS = {True: frozenset("!@#%^&*~+=?$"), False: frozenset("!@#^~")}
 """What tells a password from a word, inside quotes and outside, where code has operators."""
@@ -105,6 +106,8 @@ def _is_identifier(value: str) -> bool:
 
 
 def _is_machine_made(value: str) -> bool:
+    if _BASE64.fullmatch(value) and is_mixed(value):
+        return True  # a slash in it makes no path
     digits = sum(map(str.isdigit, value))
     if len(value) < (_SHORTEST_SECRET if digits else _SHORTEST_RANDOM) or is_reference(value):
         return False

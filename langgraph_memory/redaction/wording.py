@@ -48,7 +48,6 @@ _LONG = 28
 """From here on, chance alone doesn't mix letters and digits."""
 _ENOUGH_BITS = 3.5
 _SHARE_OF_MOST_BITS = 0.75
-_ALL_CLASSES = 3
 
 _PIECE = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
@@ -113,14 +112,22 @@ def is_random(text: str) -> bool:
     return entropy(text) >= enough and not is_wordlike(text)
 
 
+def has_all_classes(text: str) -> bool:
+    """Whether small letters, capitals and digits stand in it.
+
+    >>> has_all_classes("aB3"), has_all_classes("ab3")
+    (True, False)
+    """
+    return any(map(str.islower, text)) and any(map(str.isupper, text)) and has_digit(text)
+
+
 def is_mixed(text: str) -> bool:
     """Whether the text is random in small letters, capitals and digits, or random and long.
 
     >>> is_mixed("ZC9Ecf4M5g9o34Q6RkzGsj0z"), is_mixed("zc9ecf4m5g9o34q6")
     (True, False)
     """
-    classes = any(map(str.islower, text)) + any(map(str.isupper, text)) + has_digit(text)
-    return (classes == _ALL_CLASSES or len(text) >= _LONG) and is_random(text)
+    return (has_all_classes(text) or len(text) >= _LONG) and is_random(text)
 
 
 def is_digest(text: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from langgraph_memory.answers import ExportReport
 from langgraph_memory.file_access import reaching
@@ -20,6 +21,7 @@ from langgraph_memory.transfer.export_lines import TOLD, Exported, line_of
 
 _KINDS: tuple[Kind, ...] = ("episode", "fact", "procedure")
 _READ_AT_ONCE = 500
+_SHOWN_NAME = 80
 
 
 def export(
@@ -45,17 +47,10 @@ def _export(
     scope: Scope, path: Path, log: EventLog, repository: Repository, redactor: Redactor
 ) -> ExportReport:
     counts: dict[type[Exported], int] = {Event: 0, Episode: 0, Fact: 0, Procedure: 0}
-    coming = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    descriptor = os.open(coming, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file, repository.reading():
-            for record in _records(scope, log, repository):
-                file.write(line_of(_fields(record, redactor)))
-                counts[type(record)] += 1
-        coming.replace(path)
-    except BaseException:
-        coming.unlink(missing_ok=True)
-        raise
+    with _replacing(path) as file, repository.reading():
+        for record in _records(scope, log, repository):
+            file.write(line_of(_fields(record, redactor)))
+            counts[type(record)] += 1
     return ExportReport(
         path=str(path),
         events=counts[Event],
@@ -63,6 +58,25 @@ def _export(
         facts=counts[Fact],
         procedures=counts[Procedure],
     )
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[TextIO]:
+    """A file that takes the place of another when it is whole; pipes and devices are written as they are."""
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8") as file:
+            yield file
+        return
+    place = path.resolve()  # a link stays one
+    coming = place.with_name(f".{place.name[:_SHOWN_NAME]}.{uuid.uuid4().hex}")
+    descriptor = os.open(coming, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            yield file
+        coming.replace(place)
+    except BaseException:
+        coming.unlink(missing_ok=True)
+        raise
 
 
 def _records(scope: Scope, log: EventLog, repository: Repository) -> Iterator[Exported]:

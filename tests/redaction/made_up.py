@@ -70,6 +70,15 @@ NAMED = {
     "notion-token": "ntn_" + letters(ANY, 46),
     "airtable-token": "pat" + letters(ANY, 14) + "." + letters(HEX, 64),
     "hubspot-token": f"pat-na1-{uuid.UUID(int=rng.getrandbits(128))}",
+    "supabase-key": "sbp_" + letters(HEX, 40),
+    "buildkite-token": "bkua_" + letters(HEX, 40),
+    "crates-token": "cio" + letters(ANY, 32),
+    "packagist-token": "packagist_org_" + letters(HEX, 68),
+    "axiom-token": f"xaat-{uuid.UUID(int=rng.getrandbits(128))}",
+    "e2b-key": "e2b_" + letters(HEX, 40),
+    "firecrawl-key": "fc-" + letters(HEX, 32),
+    "clickup-token": "pk_29258752_" + letters(CAPITAL, 32),
+    "password-hash": "$2b$12$" + letters(ANY, 53),
     "jwt": web_token(),
     "private-key": private_key(),
 }
@@ -84,6 +93,11 @@ WEBHOOKS = {
         "https://discord.com/api/webhooks/",
         f"{rng.randint(10**17, 10**18)}/" + letters(ANY, 68),
     ),
+    "make-webhook": ("https://hook.eu1.make.com/", letters(SMALL, 32)),
+    "ifttt-webhook": ("https://maker.ifttt.com/trigger/x/with/key/", letters(ANY, 43)),
+    "n8n-webhook": ("https://acme.app.n8n.cloud/webhook/", str(uuid.UUID(int=rng.getrandbits(128)))),
+    "azure-shared-signature": ("https://prod-01.logic.azure.com/invoke?sig=", letters(ANY, 43)),
+    "session-cookie": ("https://shop.example.org/cart;JSESSIONID=", letters(CAPITAL, 32)),
     "zapier-webhook": ("https://hooks.zapier.com/hooks/", "catch/1234567/" + letters(ANY, 7)),
 }
 """Addresses whose second part is the secret."""

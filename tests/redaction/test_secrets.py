@@ -182,6 +182,10 @@ def test_headers_of_authentication():
 def test_tokens_of_unknown_issuers_are_told_by_a_prefix_before_a_random_body():
     assert redact_text("here is acme_live_" + letters(ANY, 20))[1] == ("token",)
     assert redact_text("here is zzq-" + letters(ANY, 40) + ".") == ("here is [redacted:token].", ("token",))
+    assert redact_text("here is fw_" + letters(ANY, 12) + "Aa1" + letters(ANY, 9))[1] == ("token",)
+    assert redact_text("here is rack_sk_Zq-" + "-".join(letters(SMALL, 9) for _ in range(4)))[1] == ("token",)
+    for prefix in ("ev_", "fact_", "asserted_", "guard_", "zzq-"):
+        assert redact_text("here is " + prefix + letters("0123456789abcdef", 32))[1] == ()
     for prefix in ("call_", "msg_", "run-", "cus_", "toolu_01", "chatcmpl-", "image-"):
         assert redact_text("here is " + prefix + letters(ANY, 24))[1] == ()
 
@@ -249,6 +253,8 @@ ORDINARY = [
     "The API key was rotated on 2024-05-01T12:00:00Z, token expires at 2024-06-01",
     "Access denied for user 'root'@'localhost' (using password: YES)",
     "primary key: order_id_2024; foreign key (token_id) references tokens(id)",
+    "dpl_8Fh2kQz7LmNp3RsTuVwXyZ1aBcD deployed prj_8Fh2kQz7LmNp3RsTuVwXyZ1aBcD, vs_68fA2bC3dE4fG5hI6jK7lM8nO",
+    "sk-circle-fade-dot-12-with-a-shadow and api-v2-users-get-by-id-2026-11-30",
     "bitcoin address 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
 ]
 
