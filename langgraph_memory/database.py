@@ -297,6 +297,8 @@ def _meaning(url: str, error: object) -> StorageError:
         return StorageFullError(_full(url))
     if "not a database" in text:
         return ForeignFolderError(f"{url!r} is not a SQLite database: name another folder or remove the file")
+    if "readonly" in text:
+        return StorageError(f"the database {url!r} can't be written ({text}): give this process the right to")
     return StorageError(f"the database {url!r} failed: {text}")
 
 

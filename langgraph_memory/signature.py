@@ -78,12 +78,11 @@ def _check(hint: Any) -> _Check:
         return _any_of(parts)
     if kind is Literal:
         return lambda name, value: one_of(name, value, parts)
+    if kind in (Iterable, Sequence):
+        return _texts if kind is Iterable and _textual(parts[0]) else _each(parts[0])
     if kind in _BY_KIND:
         return _BY_KIND[kind]
-    if kind in (Iterable, Sequence):
-        return _texts if _textual(parts[0]) else _each(parts[0])
-    if is_typeddict(kind):
-        return _instance(Mapping)
+    kind = Mapping if is_typeddict(kind) else kind
     return _instance(kind) if isinstance(kind, type) and kind is not Any else _anything
 
 
@@ -116,7 +115,7 @@ def _each(element: Any) -> _Check:
 
     def check(name: str, values: Any) -> Any:
         if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-            raise refusal(name, values, f"a list of {getattr(element, '__name__', element)}")
+            raise refusal(name, values, f"a list of {getattr(element, '__name__', str(element))}")
         return tuple(inner(name, value) for value in values)
 
     return check

@@ -22,6 +22,7 @@ from langgraph_memory.records import Actor, Event, Procedure, ProcedureStatus
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import procedure_entity
 from langgraph_memory.scope import Scope
+from langgraph_memory.signature import checked
 
 GUIDANCE = "feedback.behaviour"
 """The event of feedback that was given directly; it is settled when it is written."""
@@ -53,11 +54,13 @@ class Behaviour:
         self._publish = publish
         self._clock = clock
 
+    @checked()
     def rules(self, scope: Scope) -> list[Rule]:
         """The rules that hold in exactly this scope, with their sources."""
         current, _ = self._lists(scope)
         return rules_of(current)
 
+    @checked("feedback")
     def learn(self, feedback: str, *, scope: Scope, actor: Actor) -> Procedure | None:
         """Revise the rules of a scope by what someone says about the agent's behaviour.
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import procedure_key, record_id
+from langgraph_memory.arguments import member
 from langgraph_memory.errors import UnknownRecordError
 from langgraph_memory.log.staleness import StaleReadError, decided_anew
 from langgraph_memory.playbooks import documents
@@ -41,7 +42,9 @@ class Archive:
     ) -> list[Procedure]:
         """Versions of the procedures of a scope, latest version first; of one, or of some statuses."""
         entities = None if procedure_id is None else [procedure_entity(procedure_id)]
-        wanted = None if status is None else [ProcedureStatus(each).value for each in status]
+        wanted = (
+            None if status is None else [member(ProcedureStatus, "status", each).value for each in status]
+        )
         found: list[Procedure] = self.repository.find(
             "procedure", [scope], entities=entities, status=wanted, below=below
         )

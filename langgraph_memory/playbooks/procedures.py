@@ -10,7 +10,9 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from langgraph_memory.answers import record_id
+from langgraph_memory.arguments import place, refusal
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError
+from langgraph_memory.file_access import reaching
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.playbooks import documents
 from langgraph_memory.playbooks.archive import Archive, difference
@@ -23,6 +25,7 @@ from langgraph_memory.records import Actor, ActorKind, Procedure, ProcedureStatu
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Principal, Scope
+from langgraph_memory.signature import checked
 
 ATTRIBUTE = "procedure"
 """The attribute that a policy's rule has to cover for a person to approve procedures."""
@@ -71,6 +74,7 @@ class Procedures:
         self._redactor = redactor
         self._clock = clock
 
+    @checked("tools")
     def propose(
         self,
         *,
@@ -104,6 +108,8 @@ class Procedures:
         Raises:
             InvalidProcedureError: no steps, or a text that is too long.
         """
+        if isinstance(tools, str | bytes | Mapping) or not isinstance(tools, Iterable):
+            raise refusal("tools", tools, "a list of tools or of their names")
         names = {tool if isinstance(tool, str) else self.register.know(tool).name: tool for tool in tools}
         fields: dict[str, JsonValue] = {
             "procedure_id": procedure_id,
@@ -127,6 +133,7 @@ class Procedures:
         )
         return self.archive.add(draft, by=actor.id)
 
+    @checked()
     def approve(
         self, procedure_id: str, version: int | None = None, *, scope: Scope, principal: Principal
     ) -> Procedure:
@@ -146,6 +153,7 @@ class Procedures:
             lambda: self.archive.named(scope, procedure_id, version), principal, "approved", rebind=True
         )
 
+    @checked()
     def reject(
         self,
         procedure_id: str,
@@ -163,6 +171,7 @@ class Procedures:
         self.archive.commit([change], done, "rejected", by=principal.user_id, reason=reason)
         return done
 
+    @checked()
     def rollback(
         self, procedure_id: str, *, scope: Scope, principal: Principal, to: int | None = None
     ) -> Procedure:
@@ -193,6 +202,7 @@ class Procedures:
 
         return self._make_current(earlier, principal, "rolled back", rebind=False)
 
+    @checked()
     def versions(
         self,
         scope: Scope,
@@ -211,6 +221,7 @@ class Procedures:
         """
         return self.archive.versions(scope, procedure_id, status=status, below=below)
 
+    @checked()
     def get(self, procedure_id: str, version: int | None = None, *, scope: Scope) -> Procedure:
         """A version of a procedure; the current one, or else the latest, by default.
 
@@ -219,11 +230,13 @@ class Procedures:
         """
         return self.archive.get(procedure_id, version, scope=scope)
 
+    @checked()
     def diff(self, procedure_id: str, old: int, new: int, *, scope: Scope) -> str:
         """What changed from one version to another, as a unified diff of their Markdown forms."""
         before, after = (self.get(procedure_id, number, scope=scope) for number in (old, new))
         return difference(before, after)
 
+    @checked()
     def stale(self, procedure: Procedure, *, scope: Scope | None = None) -> str | None:
         """Why a procedure no longer fits the tools of a scope, by default its own; None if it does."""
         return self.register.stale(procedure, scope)
@@ -245,6 +258,7 @@ class Procedures:
         """
         return self._bindings.use_tools(tools, scope=scope, gone=gone)
 
+    @checked("path")
     def sync(self, path: str | Path, *, scope: Scope, principal: Principal) -> SyncReport:
         """Bring procedures from YAML or Markdown files under version control into a scope.
 
@@ -262,23 +276,26 @@ class Procedures:
                 written.
             ConfigurationError: there is no such path.
         """
+        where = place("path", path)
 
         def approve(draft: Procedure) -> Procedure:
             return self.approve(draft.procedure_id, draft.version, scope=scope, principal=principal)
 
-        return sync(
-            Path(path), self.archive, self.register, scope=scope, by=principal.user_id, approve=approve
-        )
+        with reaching(where):
+            return sync(
+                where, self.archive, self.register, scope=scope, by=principal.user_id, approve=approve
+            )
 
+    @checked("folder")
     def export(self, folder: str | Path, *, scope: Scope) -> list[Path]:
         """Write the current procedures of a scope as Markdown files, to put under version control."""
-        place = Path(folder)
-        place.mkdir(parents=True, exist_ok=True)
-        written = []
-        for procedure in self.versions(scope, status=["current"]):
-            path = place / f"{procedure.procedure_id}.md"
-            path.write_text(documents.to_markdown(procedure), encoding="utf-8")
-            written.append(path)
+        where, written = place("folder", folder), []
+        with reaching(where):
+            where.mkdir(parents=True, exist_ok=True)
+            for procedure in self.versions(scope, status=["current"]):
+                path = where / f"{procedure.procedure_id}.md"
+                path.write_text(documents.to_markdown(procedure), encoding="utf-8")
+                written.append(path)
         return written
 
     def _make_current(

@@ -11,6 +11,8 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import JsonValue
 
+from langgraph_memory.arguments import shown
+from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.records import Record
 
 _WORDS = frozenset({"title", "description", "examples", "default", "deprecated", "$comment"})
@@ -35,8 +37,18 @@ class Signature(Record):
 
     @classmethod
     def of(cls, tool: ToolLike) -> Signature:
-        """The signature of a tool, as a model is shown it: injected arguments don't count."""
-        function = convert_to_openai_tool(dict(tool) if isinstance(tool, Mapping) else tool)["function"]
+        """The signature of a tool, as a model is shown it: injected arguments don't count.
+
+        Raises:
+            ConfigurationError: something that is no tool.
+        """
+        try:
+            function = convert_to_openai_tool(dict(tool) if isinstance(tool, Mapping) else tool)["function"]
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise ConfigurationError(
+                f"tools={shown(tool)} is no tool ({type(error).__name__}): give a LangChain tool, a function with "
+                "a docstring, or a schema"
+            ) from error
         return cls(name=function["name"], parameters=_restrictions(function.get("parameters") or {}))
 
     @property
