@@ -46,8 +46,8 @@ class Signature(Record):
             function = convert_to_openai_tool(dict(tool) if isinstance(tool, Mapping) else tool)["function"]
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise ConfigurationError(
-                f"tools={shown(tool)} is no tool ({type(error).__name__}): give a LangChain tool, a function with "
-                "a docstring, or a schema"
+                f"tools={shown(tool)} is no tool ({type(error).__name__}): give a LangChain tool, a "
+                "function with a docstring, or a schema"
             ) from error
         return cls(name=function["name"], parameters=_restrictions(function.get("parameters") or {}))
 
