@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from langgraph_memory.answers import record_id
-from langgraph_memory.arguments import place, refusal
+from langgraph_memory.arguments import keepable, place, refusal
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError
 from langgraph_memory.file_access import reaching
 from langgraph_memory.log.staleness import decided_anew
@@ -74,7 +74,7 @@ class Procedures:
         self._redactor = redactor
         self._clock = clock
 
-    @checked("tools")
+    @checked("tools", "steps", "checks")
     def propose(
         self,
         *,
@@ -114,8 +114,8 @@ class Procedures:
         fields: dict[str, JsonValue] = {
             "procedure_id": procedure_id,
             "trigger_intent": trigger_intent,
-            "steps": steps if isinstance(steps, str) else list(steps),
-            "checks": checks if isinstance(checks, str) else list(checks),
+            "steps": _lines("steps", steps),
+            "checks": _lines("checks", checks),
             "tools": list(names),
             "reason": reason,
         }
@@ -333,3 +333,15 @@ class Procedures:
             f"{reason}: a rule of Policy.authority has to give one of the roles "
             f"{sorted(principal.roles)} the attribute {ATTRIBUTE!r} there"
         )
+
+
+def _lines(name: str, given: Sequence[str]) -> JsonValue:
+    """Lines as JSON; a text in their place is the document's to refuse."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
+        raise refusal(name, given, "a list of texts")
+    lines = list(given)
+    for line in lines:
+        keepable(name, line)
+    return [*lines]
