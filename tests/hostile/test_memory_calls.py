@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
 from langgraph_memory.log.tables import audit
 
-from .values import HOSTILE, Call, offer
+from .values import Call, offer
 
 TEAM = Scope.of(org="acme", workspace="staging")
 LEAD = Actor("user", "ana", roles={"lead"})
@@ -70,7 +70,7 @@ def calls(memory, tmp_path_factory):
         "episodes": {"scope": TEAM},
         "events": {"scope": TEAM},
         "files": asked,
-        "restore": {"digest_id": episode.episode_id},
+        "restore": {"record_id": episode.episode_id},
         "explain": {"receipt_id": recall.receipt_id},
         "explanations": {},
         "audit": {"record_id": _fresh(memory)()},
@@ -100,7 +100,7 @@ NAMES = sorted(name for name, _ in inspect.getmembers(Memory, inspect.isfunction
 def test_a_hostile_argument_is_taken_or_refused_by_name_and_nothing_of_it_is_kept(memory, calls, name):
     wrong = []
     for parameter in calls[name].parameters():
-        for value in HOSTILE:
+        for value in calls[name].hostile(parameter):
             arguments = calls[name].arguments() | {parameter: value}
             before = _kept(memory)
             taken, trouble = offer(calls[name], parameter, arguments)

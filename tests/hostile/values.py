@@ -48,6 +48,11 @@ class Call(NamedTuple):
     work: Callable[..., Any]
     given: dict[str, Any]
 
+    def hostile(self, parameter: str) -> Iterator[Any]:
+        """What nobody means by a parameter: all but its default."""
+        default = inspect.signature(self.work).parameters[parameter].default
+        yield from (value for value in HOSTILE if value is not default)
+
     def arguments(self) -> dict[str, Any]:
         """Arguments that it takes; of those that are made for each call, new ones."""
         return {n: a() if inspect.isfunction(a) and n in MADE else a for n, a in self.given.items()}
