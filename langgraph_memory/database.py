@@ -70,7 +70,7 @@ class Database:
         self._write_lock = threading.RLock()
         self._thread = threading.local()
         self._outer: Connection | None = None
-        self._writer: int | None = None
+        self._holder: int | None = None
         self._closed = False
         self._connections = Connections(_KEPT if self.is_sqlite else 0)
         self.engine = self._open()
@@ -108,7 +108,7 @@ class Database:
                     if self._outer is not None:
                         yield self._outer
                     else:
-                        with self._connections.lent(self.engine) as connection:
+                        with self._connections.lent(self.engine) as connection, self._held():
                             yield connection
                 return
             with self._connections.lent(self._reading) as connection:
@@ -132,20 +132,31 @@ class Database:
             with self._connections.lent(self.engine) as connection:
                 if self.is_sqlite:
                     driver(connection).execute("BEGIN IMMEDIATE")
-                self._outer, self._writer = connection, threading.get_ident()
+                self._outer = connection
                 try:
-                    yield connection
+                    with self._held():
+                        yield connection
                     commit(connection)
                 except BaseException:
                     self.rollbacks += 1
                     raise
                 finally:
-                    self._outer = self._writer = None
+                    self._outer = None
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """While this thread holds the write lock for a transaction."""
+        before, self._holder = self._holder, threading.get_ident()
+        try:
+            yield
+        finally:
+            self._holder = before
 
     @property
-    def is_writing(self) -> bool:
-        """Whether this thread is in a write transaction."""
-        return self._writer == threading.get_ident()
+    def is_in_use(self) -> bool:
+        """Whether this thread is in a transaction, of which another thread may have to wait for the end."""
+        reading = getattr(self._thread, "reading", None)
+        return reading is not None or self._holder == threading.get_ident()
 
     @property
     def closed(self) -> bool:

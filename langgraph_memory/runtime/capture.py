@@ -51,6 +51,8 @@ def capture(
     runtime: Runtime[Any],
     context: MemoryContext,
     latencies: Mapping[str, float] | None = None,
+    *,
+    fresh: Collection[int] | None = None,
 ) -> list[str]:
     """Publish what the log does not have yet; notices of what could not be published.
 
@@ -61,9 +63,11 @@ def capture(
         runtime: of the run.
         context: who acts.
         latencies: how long tool calls took, in milliseconds by call id, where it was measured.
+        fresh: the positions of the messages in question; all by default.
     """
     messages = state["messages"]
-    _, failure = attempt(lambda: _publish_new(memory, messages, config, runtime, context, latencies or {}))
+    took = latencies or {}
+    _, failure = attempt(lambda: _publish_new(memory, messages, config, runtime, context, took, fresh))
     return [failure] if failure else []
 
 
@@ -113,9 +117,10 @@ def _publish_new(
     runtime: Runtime[Any],
     context: MemoryContext,
     latencies: Mapping[str, float],
+    fresh: Collection[int] | None,
 ) -> None:
     thread = thread_of(runtime)
-    drafts = drafts_of(messages, thread_name(runtime, context), context)
+    drafts = drafts_of(messages, thread_name(runtime, context), context, fresh=fresh)
     single = len(drafts) == 1 and drafts[0]["event_type"] != HUMAN  # writing it again changes nothing
     known = frozenset[str]() if single else memory.log.known(draft["event_id"] for draft in drafts)
     new = [draft for draft in drafts if draft["event_id"] not in known]

@@ -55,9 +55,9 @@ class Desk:
     def settle(self) -> None:
         """Do now what lies here, and wait for what is being done.
 
-        Inside a write transaction it does nothing: what is being done may have to wait for that one's end.
+        Inside a transaction it does nothing: what is being done may have to wait for that one's end.
         """
-        if (self._lying or self._busy) and not self._database.is_writing:
+        if (self._lying or self._busy) and not self._database.is_in_use:
             self._do()
 
     def _hire(self) -> None:

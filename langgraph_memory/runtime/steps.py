@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.errors import GraphBubbleUp, GraphInterrupt
 from langgraph.runtime import Runtime
 
 from langgraph_memory.memory import Memory
-from langgraph_memory.runtime.capture import activity_of, attempt, capture, ended, thread_name
+from langgraph_memory.runtime.capture import attempt, capture, ended
+from langgraph_memory.runtime.desk import Desk
 from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.runtime.payloads import last_ai
 from langgraph_memory.runtime.recalling import Query, Recalling, Shown, remembered
@@ -43,6 +44,8 @@ class Steps:
         self._identify = identify
         self._recalling = Recalling(memory, query=query, token_budget=token_budget)
         self._tools: dict[str, BaseTool] = {}
+        self._desk = Desk(memory.log.database)
+        memory.log.attend(self._desk)
 
     def see(self, tools: Iterable[object]) -> None:
         """Note the tools that the agent has: procedures made for others are offered no more.
@@ -63,6 +66,7 @@ class Steps:
         self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]
     ) -> HumanMessage | None:
         """The message that brings the memories for the next step; what has been said is published first."""
+        self._desk.settle()
         context, unknown = known_or_why(runtime, self._identify)
         state = {"messages": messages}
         if context is None:
@@ -74,6 +78,7 @@ class Steps:
 
     def capture(self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]) -> None:
         """Publish what has been said and done so far."""
+        self._desk.settle()
         context, _ = known_or_why(runtime, self._identify)
         if context is not None:
             capture(self._memory, {"messages": messages}, config, runtime, context)
@@ -108,16 +113,22 @@ class Steps:
         runtime: Runtime[Any],
         latencies: Mapping[str, float] | None = None,
     ) -> None:
-        """Publish the last `new` messages; those before them tell the activity and the calls they answer."""
+        """Publish the last `new` messages; those before them tell the activity and the calls they answer.
+
+        Tool results are written a moment later, those of parallel calls together, and at the latest when
+        memory is asked something or the run goes on; an agent's word is written at once.
+        """
         context, _ = known_or_why(runtime, self._identify)
         if context is None:
             return
-        activity = activity_of(messages, thread_name(runtime, context), context)
-        first = len(messages) - new
-        caller = last_ai(messages[:first])
-        window = messages[first if caller is None else caller :]
-        within = context.model_copy(update={"activity_id": activity})
-        capture(self._memory, {"messages": window}, config, runtime, within, latencies)
+        state, fresh = {"messages": messages}, range(len(messages) - new, len(messages))
+
+        def publish() -> None:
+            capture(self._memory, state, config, runtime, context, latencies, fresh=fresh)
+
+        self._desk.leave(publish)
+        if isinstance(messages[-1], AIMessage):
+            self._desk.settle()
 
     def spend(self, rulings: Sequence[Ruling]) -> None:
         """Note that the calls have run for which a person was asked."""
@@ -126,6 +137,7 @@ class Steps:
 
     def stopped(self, error: BaseException, messages: Sequence[AnyMessage], runtime: Runtime[Any]) -> None:
         """Note that a run has failed, or that it waits for someone; control flow of graphs is neither."""
+        self._desk.settle()
         context, _ = known_or_why(runtime, self._identify)
         if context is None:
             return
