@@ -16,8 +16,10 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkp
 
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
+from langgraph_memory.records import ActorKind
 from langgraph_memory.runtime.capture import (
     COMPLETED,
+    HUMAN,
     Stop,
     activity_of,
     attempt,
@@ -50,6 +52,10 @@ IdentifyCheckpoint = Callable[[RunnableConfig, Mapping[str, Any]], MemoryContext
 """Tells whose run a checkpoint is of, from its config and metadata; None: nobody's, capture nothing."""
 
 _THREADS, _NOTICES = 256, 100
+_UNHEARD = (
+    "with durability='exit' LangGraph saves no input, so what people said counts as the agent's words: invoke "
+    "with durability='async' or 'sync', or attach memory to the graph"
+)
 
 _log = logging.getLogger(__name__)
 
@@ -80,6 +86,7 @@ class _Thread:
         begun: the namespaces of which it is known what stood there before.
         missed: whether something that passed was not told.
         noted: whether the note stands that a run is being captured.
+        unheard: whether its input is not saved, so that nothing tells what a person said in it.
     """
 
     seen: set[Key] = field(default_factory=set)
@@ -87,6 +94,7 @@ class _Thread:
     begun: set[str] = field(default_factory=set)
     missed: bool = False
     noted: bool = False
+    unheard: bool = False
 
     def news(self, standing: Standing, *, all_of_it: bool) -> list[_News]:
         """What is no event yet, and from here on counts as one."""
@@ -142,6 +150,7 @@ class Witness:
         before = (self.lineage.of((thread, namespace, parent)) if parent else None) or NOTHING
         standing = self.lineage.advance(config, checkpoint, metadata, before)
         record = self._thread(thread)
+        record.unheard = config["configurable"].get("__pregel_durability") == "exit"
         if before.start is not None:
             _hear(record, before, standing)
         opens = namespace not in record.begun and bool(before.channels)
@@ -265,7 +274,9 @@ class Witness:
         for messages, keys, positions in news:
             for draft in drafts_of(messages, thread, context, fresh=positions):
                 said = record.said.get(keys[draft["position"]])
-                publish_draft(self._memory, draft, context, thread, said=said)
+                event = publish_draft(self._memory, draft, context, thread, said=said)
+                if record.unheard and draft["event_type"] == HUMAN and event.actor.kind is not ActorKind.USER:
+                    self._notice(_UNHEARD)
 
     def _end(self, standing: Standing, thread: str, checkpoint_id: str, context: MemoryContext) -> None:
         """Publish that the run ended, if no last word of the agent says so."""
