@@ -46,10 +46,10 @@ _LOOKED_AT = 500
 class CapturingSaver(_Saver):
     """Any LangGraph checkpointer, with memory: what passes it is captured as events, without a model call.
 
-    Messages, tool results and the ends of runs are published as they are saved: together, some 20 ms later, at
-    the latest when memory is asked something, and all of them before a run's last save returns. What a crash
-    cuts off is captured from the checkpoints when a drop-in is opened over them or their thread goes on. What
-    is captured by nodes or middleware as well stays one event. A capture that fails never fails a checkpoint;
+    Messages, tool results and the ends of runs are published as they are saved: together, some 20 ms later,
+    at the latest when memory is asked something, and all of them before a run's last save returns. What a
+    crash cuts off is captured from the checkpoints when a drop-in is opened over them or their
+    thread goes on. What is captured by nodes or middleware as well stays one event. A capture that fails never fails a checkpoint;
     it stands in `notices`, and what it missed is captured with a later one.
 
     What a person says is told from what nodes write by the input that LangGraph saves; with
@@ -326,18 +326,18 @@ class CapturingSaver(_Saver):
 
     def _prepare(self, config: RunnableConfig) -> None:
         """Learn what has to be known of a thread before something passes on top of a checkpoint of it."""
-        place = place_of(config)
-        if not self._witness.knows(place[0]):
-            self._sweep(place[0])
-        if place[2] and self._witness.lineage.of(place) is None:
-            self._learn(place, self._stored(place))
+        thread = place_of(config)[0]
+        if not self._witness.knows(thread):
+            self._sweep(thread)
+        for unknown in self._witness.lineage.unknown(config):
+            self._learn(unknown, self._stored(unknown))
 
     async def _aprepare(self, config: RunnableConfig) -> None:
-        place = place_of(config)
-        if not self._witness.knows(place[0]):
-            await asyncio.to_thread(self._sweep, place[0])
-        if place[2] and self._witness.lineage.of(place) is None:
-            self._learn(place, await self._astored(place))
+        thread = place_of(config)[0]
+        if not self._witness.knows(thread):
+            await asyncio.to_thread(self._sweep, thread)
+        for unknown in self._witness.lineage.unknown(config):
+            self._learn(unknown, await self._astored(unknown))
 
     def _learn(self, place: Place, standing: Standing | None) -> None:
         if standing is not None and self._witness.lineage.of(place) is None:

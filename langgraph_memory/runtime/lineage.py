@@ -68,6 +68,12 @@ class Lineage:
         """What stands in a checkpoint, if it is known."""
         return self._standings.get(place)
 
+    def unknown(self, config: RunnableConfig) -> list[Place]:
+        """Those of the checkpoints that something is saved on top of that are not known."""
+        place, root = place_of(config), root_of(config)
+        named = [each for each in (place, root) if each is not None and each[2]]
+        return [each for each in named if each not in self._standings]
+
     def learn(self, place: Place, standing: Standing) -> None:
         """Keep what stands in a checkpoint that was read."""
         self._keep(self._standings, place, standing)
@@ -91,9 +97,7 @@ class Lineage:
                 channels[name] = spoken
         begins = metadata.get("source") == "input" and not namespace
         by_run = begins and RUNTIME in config["configurable"]  # else it is an update of the state
-        standing = Standing(channels, checkpoint["channel_values"].get(START) if by_run else None)
-        self.learn((thread, namespace, checkpoint["id"]), standing)
-        return standing
+        return Standing(channels, checkpoint["channel_values"].get(START) if by_run else None)
 
     def note(self, place: Place, noted: Sequence[Written]) -> None:
         """Keep what a task wrote on top of a checkpoint."""
@@ -108,11 +112,15 @@ class Lineage:
         written = self._written.get(place, ())
         return [message for each in written for message in each.messages if isinstance(message, AIMessage)]
 
-    def park(self, place: Place, act: Act) -> None:
-        """Keep what is to be done when a checkpoint comes."""
+    def when(self, place: Place, act: Act) -> Errand | None:
+        """What is to be done about a checkpoint; it is parked if that one is still on its way."""
         with self._lock:
-            self._parked.setdefault(place, []).append(act)
-            self._shorten(self._parked)
+            standing = self._standings.get(place)
+            if standing is None:
+                self._parked.setdefault(place, []).append(act)
+                self._shorten(self._parked)
+                return None
+        return act(standing)
 
     def unpark(self, place: Place) -> list[Act]:
         """What is to be done now that this checkpoint has come."""
@@ -137,6 +145,13 @@ class Lineage:
     def _shorten(self, kept: OrderedDict[Any, Any]) -> None:
         while len(kept) > _CHECKPOINTS:
             kept.popitem(last=False)
+
+
+def root_of(config: RunnableConfig) -> Place | None:
+    """The root graph's checkpoint that a subgraph runs on; None for the root graph itself."""
+    configurable = config["configurable"]
+    root = (configurable.get("checkpoint_map") or {}).get("")
+    return (str(configurable["thread_id"]), "", root) if root and configurable.get("checkpoint_ns") else None
 
 
 def place_of(config: RunnableConfig) -> Place:

@@ -29,7 +29,7 @@ from langgraph_memory.runtime.capture import (
 )
 from langgraph_memory.runtime.desk import Work
 from langgraph_memory.runtime.identity import context_of, entitled
-from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, When, place_of
+from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, When, place_of, root_of
 from langgraph_memory.runtime.salvage import Note
 from langgraph_memory.runtime.standing import (
     NOTHING,
@@ -53,8 +53,8 @@ IdentifyCheckpoint = Callable[[RunnableConfig, Mapping[str, Any]], MemoryContext
 
 _THREADS, _NOTICES = 256, 100
 _UNHEARD = (
-    "with durability='exit' LangGraph saves no input, so what people said counts as the agent's words: invoke "
-    "with durability='async' or 'sync', or attach memory to the graph"
+    "with durability='exit' LangGraph saves no input, so what people said counts as the agent's words: "
+    "invoke with durability='async' or 'sync', or attach memory to the graph"
 )
 
 _log = logging.getLogger(__name__)
@@ -150,16 +150,18 @@ class Witness:
         before = (self.lineage.of((thread, namespace, parent)) if parent else None) or NOTHING
         standing = self.lineage.advance(config, checkpoint, metadata, before)
         record = self._thread(thread)
+        place = (thread, namespace, checkpoint["id"])
         record.unheard = config["configurable"].get("__pregel_durability") == "exit"
         if before.start is not None:
             _hear(record, before, standing)
+        self.lineage.learn(place, standing)
         opens = namespace not in record.begun and bool(before.channels)
         if not opens:
             record.begun.add(namespace)
         begins, over = standing.start is not None, _ends_run(config, checkpoint, metadata)
         seen_before, record.missed = record.missed, False
         news = [] if opens else record.news(standing, all_of_it=seen_before)
-        parked = [act(standing) for act in self.lineage.unpark((thread, namespace, checkpoint["id"]))]
+        parked = [act(standing) for act in self.lineage.unpark(place)]
         if not (opens or begins or over or parked or news):
             return None
         context = self._context(config, metadata)
@@ -179,8 +181,10 @@ class Witness:
             if over:
                 self._end(standing, thread, checkpoint["id"], context)
 
-        told = self._guarded(work, lambda: record.unsee(news))
-        return _in_order([Errand(told, _when(note, over or opens)), *parked])
+        told = Errand(self._guarded(work, lambda: record.unsee(news)), _when(note, over or opens))
+        errand = _in_order([told, *parked])
+        root = root_of(config)  # a subgraph's checkpoint may come before that which tells what a person said
+        return self.lineage.when(root, lambda _: errand) if root else errand
 
     def results(
         self, config: RunnableConfig, written: Sequence[tuple[str, Any]], task: tuple[str, str]
@@ -210,13 +214,7 @@ class Witness:
         if context is None:
             return None
         record = self._thread(place[0])
-        standing = self.lineage.of(place)
-        if standing is None:
-            self.lineage.park(place, partial(self._results, record, place, results, context))
-            return None
-        if standing.start is not None:
-            return None  # what comes with the input is told with the next checkpoint, which knows who said it
-        return self._results(record, place, results, context, standing)
+        return self.lineage.when(place, partial(self._results, record, place, results, context))
 
     def forget(self, thread_id: str) -> None:
         """Drop what is kept of a thread that is being deleted."""
@@ -231,6 +229,8 @@ class Witness:
     def _results(
         self, record: _Thread, place: Place, results: Results, context: MemoryContext, standing: Standing
     ) -> Errand:
+        if standing.start is not None:  # what comes with the input is told with the next checkpoint,
+            return Errand(lambda: None, When.SOON)  # which knows who said it
         news = [self._answers(record, place, standing, each, results.task_id) for each in results.written]
         note = self._noted(record, context, "", over=results.stop is not None)
 

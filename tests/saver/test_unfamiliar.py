@@ -1,4 +1,4 @@
-"""Graphs as others write them: fan-out, routing by commands, subgraphs, questions, retries; captured alike."""
+"""Graphs as others write them: fan-out, routing by commands, subgraphs, questions, retries."""
 
 import asyncio
 import operator
@@ -77,7 +77,7 @@ def team(memory, attached, name):
 
 
 def routed(memory, attached):
-    """A supervisor sends two teams by `Command`, puts words into a person's mouth, and asks before it ends."""
+    """A supervisor sends two teams by `Command`, puts words into a person's mouth, and asks at the end."""
 
     def boss(state):
         texts = [message.text for message in state["messages"]]
