@@ -48,9 +48,9 @@ class CapturingSaver(_Saver):
 
     Messages, tool results and the ends of runs are published as they are saved: together, some 20 ms later,
     at the latest when memory is asked something, and all of them before a run's last save returns. What a
-    crash cuts off is captured from the checkpoints when a drop-in is opened over them or their
-    thread goes on. What is captured by nodes or middleware as well stays one event. A capture that fails never fails a checkpoint;
-    it stands in `notices`, and what it missed is captured with a later one.
+    crash cuts off is captured from the checkpoints when a drop-in is opened over them or their thread goes
+    on. What is captured by nodes or middleware as well stays one event. A capture that fails never fails a
+    checkpoint; it stands in `notices`, and what it missed is captured with a later one.
 
     What a person says is told from what nodes write by the input that LangGraph saves; with
     `durability="exit"` it saves none, and human messages count as the agent's.
