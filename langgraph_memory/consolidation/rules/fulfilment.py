@@ -42,6 +42,9 @@ _NO_CONTENT = word_set("""
     the a an of to in on for at by with from and or is are was were be been has have had it its that this they
     we i you he she there their our your my all any some as so now then end time
 """)
+_KEPT = 512
+"""So many messages are read once: more than one look at what was said after a rule takes."""
+
 _ENOUGH = 0.6
 """The share of the condition's words that a report has to have."""
 
@@ -81,7 +84,7 @@ def _condition(ends_when: str) -> tuple[Phrase, frozenset[str]]:
     return condition, _stems(condition)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_KEPT)
 def _news(text: str) -> tuple[tuple[Stance, Phrase, frozenset[str]], ...]:
     """What a message says to have come about, each with its stems; read once for all open conditions."""
     return tuple(
