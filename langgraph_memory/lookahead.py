@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
-from langgraph_memory.consolidation.grounding import ground
+from langgraph_memory.consolidation.grounding import ground, read_of
 from langgraph_memory.consolidation.name_book import NameBook
 from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.errors import StorageError
@@ -16,7 +16,6 @@ from langgraph_memory.retrieval.guard import Waiting
 from langgraph_memory.scope import Scope
 
 _MOST = 20_000
-_HALF_A_TEXT = 20_000
 
 
 class Lookahead:
@@ -58,7 +57,7 @@ class Lookahead:
         for event in self._log.events([event_id for event_id in waiting if event_id not in self._read]):
             names = self._names.of(event.scope).names
             known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
-            heard = _bounded(event)
+            heard = read_of(event)
             rules = [c for c in self._extractor.extract([heard], known) if _may_rule(c)]
             self._read[event.event_id] = (heard, rules) if rules else None
 
@@ -83,18 +82,6 @@ class Lookahead:
                     for form in sorted(forms)
                 ]
         return found
-
-
-def _bounded(event: Event) -> Event:
-    """An event with the beginning and the end of a long text: a call must not wait for seconds.
-
-    A rule in the middle of such a text counts once it is consolidated.
-    """
-    text = event.data.get("text")
-    if not isinstance(text, str) or len(text) <= 2 * _HALF_A_TEXT:
-        return event
-    kept = f"{text[:_HALF_A_TEXT]}\n\n{text[-_HALF_A_TEXT:]}"
-    return event.model_copy(update={"data": {**event.data, "text": kept}})
 
 
 def _may_rule(candidate: Candidate) -> bool:

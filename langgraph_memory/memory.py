@@ -351,6 +351,8 @@ class Memory:
     ) -> Reconciled:
         """Say that something holds, as structure; it meets what is held by the same rules as speech does.
 
+        A constraint that names no action in `forbids` rules out every change of its entity.
+
         Returns:
             The outcome: `established`, `restated`, `superseded`, `unverified` (no authority), `ignored` (a
             tool's observation) or `rejected` (the value was rejected before).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from langgraph_memory.actions import ruled_out
+from langgraph_memory.actions import ActionClass, ruled_out
 from langgraph_memory.arguments import expect, member, plain_text
 from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.policy import Policy
@@ -35,6 +35,8 @@ def assertion(
         expect(str, ends_when=ends_when)
     known, declared = member(FactKind, "kind", kind), policy.tools.values()
     actions = ruled_out(forbids, {each for tool in declared for each in tool.actions})
+    if known is FactKind.CONSTRAINT and not actions:
+        actions = (ActionClass.ANY.value,)  # whoever lays down a constraint means it to protect something
     return {
         "entity": plain_text("entity", entity),
         "attribute": plain_text("attribute", attribute),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.conditions import crossing
-from langgraph_memory.consolidation.grounding import Ungrounded, ground, said
+from langgraph_memory.consolidation.grounding import Ungrounded, ground, read_of, said
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.name_book import NameBook, observed
 from langgraph_memory.consolidation.overlay import Overlay
@@ -16,6 +16,7 @@ from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.log import SPOKEN
 from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
+from langgraph_memory.scope import Scope
 
 
 class Extraction:
@@ -32,15 +33,15 @@ class Extraction:
 
     def carried(self, work: Work, extractor: Extractor) -> Work:
         """The work with what its events say; what does not stand is noted with its reason."""
-        names = self._names(work)
+        names, read = self._names(work), tuple(map(read_of, work.events))
         unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         try:
-            candidates = made_by_others(lambda: _proposed(extractor.extract(work.events, unambiguous)))
+            candidates = made_by_others(lambda: _proposed(extractor.extract(read, unambiguous)))
         except ModelFailureError as error:
             return work.failed(error)
-        statements, dropped = self._grounded(candidates, work, names)
-        statements, vouched = self._by_names_of_people(statements, work.events)
-        statements += crossing(work.events, statements, work.claim.scope, self._repository)
+        statements, dropped = self._grounded(candidates, read, names, work.claim.scope)
+        statements, vouched = self._by_names_of_people(statements, read)
+        statements += crossing(read, statements, work.claim.scope, self._repository)
         made = {"statements": statements, "dropped": dropped, "vouched": vouched}
         return work.model_copy(update={**made, "made_with": version_of(extractor)})
 
@@ -67,12 +68,13 @@ class Extraction:
         return tuple(checked), tuple(vouched)
 
     def _grounded(
-        self, candidates: Sequence[Candidate], work: Work, names: Mapping[str, frozenset[str]]
+        self,
+        candidates: Sequence[Candidate],
+        events: Sequence[Event],
+        names: Mapping[str, frozenset[str]],
+        scope: Scope,
     ) -> tuple[tuple[Statement, ...], tuple[Ungrounded, ...]]:
-        results = [
-            ground(c, work.events, names, scope=work.claim.scope, policy=self._repository.policy)
-            for c in candidates
-        ]
+        results = [ground(c, events, names, scope=scope, policy=self._repository.policy) for c in candidates]
         statements = tuple(result for result in results if isinstance(result, Statement))
         return statements, tuple(result for result in results if isinstance(result, Ungrounded))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from langgraph_memory.consolidation.candidates import Candidate, Saying
 from langgraph_memory.consolidation.statements import Statement
-from langgraph_memory.consolidation.suspicion import doubt_about
+from langgraph_memory.consolidation.suspicion import doubt_about, hearsay
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.entities.identifiers import is_weak_number
 from langgraph_memory.entities.numbered import number_of
@@ -21,7 +22,9 @@ _NEGATION = re.compile(
     r"\b(?:no|not|never|without|cannot|don'?t|doesn'?t|won'?t|can'?t|nicht|kein\w*|ne|pas)\b"
 )
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_SENTENCE_ENDS = re.compile(r"\n|[.!?] ")
 _SUPPORT = 0.6
+_HALF_A_TEXT = 20_000
 _RANK = {ActorKind.SYSTEM: 0, ActorKind.TOOL: 0, ActorKind.AGENT: 1, ActorKind.USER: 2}
 
 
@@ -88,15 +91,23 @@ def supported(value: str, text: str) -> bool:
     >>> supported("stop db-1", "stop db-2")
     False
     """
-    plain, said_plain = normalise(value), normalise(text)
-    if not set(_NUMBER.findall(plain)) <= set(_NUMBER.findall(said_plain)):
+    plain, (said_plain, numbers, negates, have) = normalise(value), _read(text)
+    if not numbers.issuperset(_NUMBER.findall(plain)):
         return False
-    if _NEGATION.search(plain) and not _NEGATION.search(said_plain):
+    if _NEGATION.search(plain) and not negates:
         return False
-    wanted, have = set(tokenize(value)), set(tokenize(text))
+    wanted = set(tokenize(value))
     if any(is_identifier(word) and word.casefold() not in said_plain for word in value.split()):
         return False
     return not wanted or len(wanted & have) / len(wanted) >= _SUPPORT
+
+
+@lru_cache(maxsize=4)
+def _read(text: str) -> tuple[str, frozenset[str], bool, frozenset[str]]:
+    """A text, its numbers, whether it negates anything, and its words; read once for all that cite it."""
+    plain = normalise(text)
+    negates = _NEGATION.search(plain) is not None
+    return plain, frozenset(_NUMBER.findall(plain)), negates, frozenset(tokenize(text))
 
 
 def resolve(
@@ -128,6 +139,31 @@ def _by_its_number(name: str, names: Mapping[str, frozenset[str]]) -> frozenset[
     )
 
 
+def read_of(event: Event) -> Event:
+    """The event as extraction reads it: of a very long text the beginning and the end.
+
+    A pasted log of a megabyte would keep memory busy for a minute, and what a person asks for stands around
+    it.
+    """
+    text = said(event)
+    if not is_long(event):
+        return event
+    head, tail = text[:_HALF_A_TEXT], text[-_HALF_A_TEXT:]
+    ends = [match.end() for match in _SENTENCE_ENDS.finditer(head)]
+    begins = _SENTENCE_ENDS.search(tail)
+    whole = (
+        head[: ends[-1]] if ends else head,
+        tail[begins.end() :] if begins else "",
+    )  # half a "not" is none
+    kept = "\n\n".join(whole)
+    return event.model_copy(update={"data": {**event.data, "text": kept}})
+
+
+def is_long(event: Event) -> bool:
+    """Whether an event's text is so long that it is not read as a whole."""
+    return len(said(event)) > 2 * _HALF_A_TEXT
+
+
 def said(event: Event) -> str:
     """The words of a message event."""
     text = event.data.get("text")
@@ -143,7 +179,8 @@ def _statement(
         entity=entity,
         named_as=candidate.entity,
         **{name: getattr(candidate, name) for name in Saying.model_fields},
-        doubt=doubt_about(candidate.value, "" if _protects(candidate) else " ".join(map(said, cited))),
+        doubt=doubt_about(candidate.value, "" if _protects(candidate) else " ".join(map(said, cited)))
+        or (hearsay(candidate.value) if candidate.intent != "assert" else None),
         speaker=speaker.kind,
         speaker_id=speaker.id,
         role=None if None in roles else roles[0],

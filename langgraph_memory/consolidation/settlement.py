@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.consolidation import lifecycle
 from langgraph_memory.consolidation.conditions import crossing, met_already
-from langgraph_memory.consolidation.grounding import said, supported
+from langgraph_memory.consolidation.grounding import is_long, read_of, said, supported
 from langgraph_memory.consolidation.learning import Learned, Learner
 from langgraph_memory.consolidation.overlay import Overlay
 from langgraph_memory.consolidation.reliance import is_renewed_by_use, relied_on
@@ -69,7 +69,9 @@ class Settlement:
     def _heard(self, work: Work, overlay: Overlay) -> list[Verdict]:
         """The verdicts on all statements, and on reports that crossed with the rules that they end."""
         verdicts = [verdict for statement in work.statements for verdict in overlay.hear(statement)]
-        crossed = crossing(work.events, work.statements, work.claim.scope, self._repository)
+        crossed = crossing(
+            tuple(map(read_of, work.events)), work.statements, work.claim.scope, self._repository
+        )
         verdicts += map(overlay.settle, crossed)
         verdicts += map(overlay.settle, met_already(verdicts, self._log, self._repository.policy))
         return verdicts
@@ -173,6 +175,10 @@ def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
         about: Stored | None = verdict.fact or verdict.previous
         record_id = about.fact_id if isinstance(about, Fact) else subject
         notes.append(Note(decision=verdict.outcome.value, record_id=record_id, reason=verdict.reason))
+    told = "of its long text the beginning and the end were read"
+    notes += [
+        Note(decision="shortened", record_id=e.event_id, reason=told) for e in work.events if is_long(e)
+    ]
     if work.made_with:
         notes.append(Note(decision="modelled", record_id=subject, reason=", ".join(work.made_with)))
     return notes + [Note(decision="dropped", record_id=subject, reason=d.reason) for d in work.dropped]

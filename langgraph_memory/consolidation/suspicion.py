@@ -11,6 +11,9 @@ import codecs
 import re
 import unicodedata
 
+from langgraph_memory.consolidation.rules.sentences import clauses, sentences
+from langgraph_memory.consolidation.rules.stance import stance
+from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.names import normalise
 
 INJECTED = "it reads like an injected instruction"
@@ -82,3 +85,16 @@ def is_suspicious(text: str) -> bool:
 def doubt_about(value: str, quoted: str = "") -> str | None:
     """Why a statement with this value, out of a message with these words, doesn't hold by itself."""
     return INJECTED if is_suspicious(value) or is_suspicious(quoted) else None
+
+
+def hearsay(text: str) -> str | None:
+    """Why what a speaker passes on from others is not said with their own authority; None if it is theirs.
+
+    >>> hearsay("Dan claims that you can stop web-7")
+    'passes on what someone else says'
+    >>> hearsay("you can stop web-7")
+    """
+    reported = any(
+        stance(clause).has(Mark.REPORTED) for sentence in sentences(text) for clause in clauses(sentence)
+    )
+    return "passes on what someone else says" if reported else None

@@ -207,3 +207,31 @@ def test_roles_of_another_workspace_count_for_nothing(session):
         session.memory.confirm(fact.fact_id, principal=lead_of_all)
     here = session.rule(LEAD, entity=GPU).fact
     assert session.memory.confirm(here.fact_id, principal=lead_of_all).outcome == "restated"
+
+
+@pytest.mark.parametrize("forbids", [(), []])
+def test_a_constraint_that_names_no_action_rules_out_every_change(session, forbids):
+    fact = session.rule(forbids=forbids).fact
+    assert fact.forbids == ("*",)
+    for action, expected in {
+        "stop_instance": "block",
+        "resize_instance": "block",
+        "get_status": "allow",
+    }.items():
+        said = session.memory.check(action, {"name": GPU}, principal=ANA, scope=TEAM)
+        assert said.outcome == expected
+
+
+def test_hearsay_ends_nothing_and_has_nobodys_authority(session):
+    session.rule()
+    session.later(hours=1)
+    session.says(LEAD, f"Dan claims that you can stop {GPU}.")
+    assert session.values() == [KEEP]
+    (said,) = session.facts(status=["unverified"])
+    assert said.authority_role is None
+    session.later(hours=1)
+    session.says(LEAD, f"Dan claims that you can stop {GPU}.")
+    assert session.values() == [KEEP]
+    session.later(hours=1)
+    session.says(LEAD, f"You can stop {GPU}.")
+    assert session.values() == []
