@@ -9,23 +9,6 @@ from langgraph_memory import Memory
 from .world import ANA, GPU, KEEP, LEAD, POLICY, TEAM, say, state, traces, values
 
 WORDS = ("alpha", "disk", "server", "error", "node", "queue", "42", "was", "under", "load")
-    "alpha",
-    "disk",
-    "server",
-    "the",
-    "keep",
-    "running",
-    "error",
-    "restart",
-    "node",
-    "queue",
-    "42",
-    "was",
-    "is",
-    "under",
-    "no",
-    "load",
-]
 
 
 def pasted(length, *, marked="zeppelin"):
