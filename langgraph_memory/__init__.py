@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from langgraph_memory.middleware import MemoryMiddleware
     from langgraph_memory.nodes import MemoryState, guard_node, publish_node, recall_node
     from langgraph_memory.policy import AuthorityRule, Policy
-    from langgraph_memory.procedure_review import review_procedures_node
     from langgraph_memory.records import Actor, Episode, Event, Fact, Procedure
-    from langgraph_memory.review import review_node
+    from langgraph_memory.review import review_node, review_procedures_node
     from langgraph_memory.scope import MemoryContext, Principal, Scope
     from langgraph_memory.store import HybridStore
     from langgraph_memory.worker import Worker
@@ -71,9 +70,8 @@ _HOMES = {
     "middleware": ("MemoryMiddleware",),
     "nodes": ("MemoryState", "guard_node", "publish_node", "recall_node"),
     "policy": ("AuthorityRule", "Policy"),
-    "procedure_review": ("review_procedures_node",),
     "records": ("Actor", "Episode", "Event", "Fact", "Procedure"),
-    "review": ("review_node",),
+    "review": ("review_node", "review_procedures_node"),
     "scope": ("MemoryContext", "Principal", "Scope"),
     "store": ("HybridStore",),
     "worker": ("Worker",),

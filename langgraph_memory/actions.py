@@ -155,6 +155,9 @@ _READING = _set(
     " classify rank measure help history status"
 )
 
+_ASKING = _set("get search find read fetch lookup query list describe view")
+"""Reading verbs that end a name: `http_get`."""
+
 _PREFIXES = _set("force auto hard soft hot mass bulk batch cold live")
 
 _JOINS = frozenset({"and", "or", "then", "n", "with"})
@@ -240,7 +243,8 @@ _NOUN_FORMS = frozenset(
 
 _NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _SEGMENT = re.compile(r"__|[./:]")
-_WORD = re.compile(r"[\w'-]*\w")
+_WORD = re.compile(r"(?:\w[\w'-]*)?\w")
+_TOOL_NAME = re.compile(r"\w+-[\w-]+|[a-z]+(?:[A-Z][a-z]*)+|(?:[A-Z][a-z]+){2,}|[a-z]+(?:_[a-z]+)+")
 _MAX_OBJECT = 6
 """How many words may stand between a verb and its particle: "turn the old GPU box off"."""
 
@@ -289,13 +293,19 @@ _EVERYTHING = frozenset({"*", "any", "all", "everything", "anything"})
 def is_reading(name: str) -> bool:
     """Whether a tool's name begins with a reading verb and holds no verb that changes something.
 
+    What is read may come first, in one word: `web_search`.
+
     >>> is_reading("list_stopped_instances"), is_reading("get_or_create_user"), is_reading("stop_instance")
     (True, False, False)
     """
     segments = _segments(name)
-    if not segments or segments[-1][0] not in _READING or action_classes(name):
+    if not segments or not _leads_to_reading(segments[-1]) or action_classes(name):
         return False
     return not any(_may_act(words) for words in segments)
+
+
+def _leads_to_reading(words: Sequence[str]) -> bool:
+    return words[0] in _READING or (len(words) == len(("web", "search")) and words[1] in _ASKING)
 
 
 def _may_act(words: Sequence[str]) -> bool:
@@ -308,6 +318,28 @@ def _may_act(words: Sequence[str]) -> bool:
         if joined or (before in _READING and word in _RARELY_NOUNS and word != words[-1]):
             return True
     return False
+
+
+def asked_by(name: str) -> frozenset[str]:
+    """The classes of a name that is a verb first of all: a part of an address, the start of a command.
+
+    >>> sorted(asked_by("TerminateInstances")), asked_by("orders"), asked_by("how-to-stop")
+    ([<ActionClass.DELETE: 'delete'>, <ActionClass.STOP: 'stop'>], frozenset(), frozenset())
+    """
+    segments = _segments(name)
+    first = segments[0][0] if segments else ""
+    if first not in _BASES or (first in _NOUN_FORMS and first not in _RARELY_NOUNS):
+        return frozenset()
+    return action_classes(name)
+
+
+def commands_in(text: str) -> frozenset[str]:
+    """The classes of all actions that a text of commands or code names, also by names of tools in it.
+
+    >>> sorted(commands_in("aws terminate-instances --ids i-1")), sorted(commands_in("box.stopNow()"))
+    ([<ActionClass.DELETE: 'delete'>, <ActionClass.STOP: 'stop'>], [<ActionClass.STOP: 'stop'>])
+    """
+    return verbs_in(text).union(*map(asked_by, set(_TOOL_NAME.findall(text))))
 
 
 def verbs_in(text: str) -> frozenset[str]:

@@ -12,7 +12,8 @@ from langgraph_memory.arguments import expect
 from langgraph_memory.consolidation.lookups import Conditions
 from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.receipts import Receipts, of_decision
-from langgraph_memory.retrieval.guard import Guard, Verdict, message
+from langgraph_memory.retrieval.guard import Guard
+from langgraph_memory.retrieval.verdicts import Verdict, authority_over, message
 from langgraph_memory.scope import Principal, Scope
 
 
@@ -46,7 +47,7 @@ class Checks:
         expect(str, action=action)
         expect(Principal, principal=principal)
         expect(Scope, scope=scope)
-        verdict = self._judged(action, args, scope, unread)
+        verdict = self._judged(action, args, scope, principal, unread)
         decision = GuardDecision(
             id=f"guard_{uuid.uuid4().hex}",
             outcome=verdict.outcome,
@@ -54,19 +55,26 @@ class Checks:
             facts=tuple(fact for fact in verdict.facts if principal.may_read(fact.scope)),
             events=tuple(dict.fromkeys(waiting.event.event_id for waiting in verdict.waiting)),
             grounds=verdict.grounds,
-            authority_over=_deciding(verdict),
+            authority_over=authority_over(verdict, principal, scope),
             message=message(action, _once(verdict), principal),
         )
         at = self._clock()
         self._receipts.hold(of_decision(decision, verdict, args, principal, scope, at, recall_id))
         return decision
 
-    def _judged(self, action: str, args: Mapping[str, Any], scope: Scope, unread: frozenset[str]) -> Verdict:
+    def _judged(
+        self,
+        action: str,
+        args: Mapping[str, Any],
+        scope: Scope,
+        principal: Principal,
+        unread: frozenset[str],
+    ) -> Verdict:
         """The guard's verdict, anew if a condition has come about; a call that can't be judged is held."""
         try:
-            verdict = self._guard.judge(action, args, scope, unread)
+            verdict = self._guard.judge(action, args, scope, principal, unread)
             if self._conditions.look_up(verdict.facts):
-                verdict = self._guard.judge(action, args, scope, unread)
+                verdict = self._guard.judge(action, args, scope, principal, unread)
         except (MemoryRuntimeError, OSError, RecursionError, TypeError, ValueError) as error:
             why = f"memory can't be read, or the call not be judged ({type(error).__name__})"
             return Verdict(outcome="defer", reason=why)
@@ -77,9 +85,3 @@ def _once(verdict: Verdict) -> Verdict:
     """The verdict with each waiting statement once, though it names a thing that has an id and a name."""
     heard = {waiting.event.event_id: waiting for waiting in verdict.waiting}
     return verdict.model_copy(update={"waiting": tuple(heard.values())})
-
-
-def _deciding(verdict: Verdict) -> tuple[tuple[Scope, str], ...]:
-    """Scope and attribute of each constraint that decides."""
-    facts = [(fact.scope, fact.attribute) for fact in verdict.facts]
-    return tuple(dict.fromkeys([*facts, *((w.event.scope, w.attribute) for w in verdict.waiting)]))

@@ -12,7 +12,7 @@ from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog
 from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
-from langgraph_memory.retrieval.guard import Waiting
+from langgraph_memory.retrieval.verdicts import Waiting
 from langgraph_memory.scope import Scope
 
 _MOST = 20_000

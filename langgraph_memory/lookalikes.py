@@ -1,4 +1,4 @@
-"""Texts that look alike are one text: what was rejected must not come back in other letters."""
+"""Texts that look alike are one text: in other letters nothing comes back, and nothing passes unseen."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ _LATIN = {
 """Small letters of other alphabets (and a few Latin ones) that are read as a Latin letter."""
 
 _TABLE = {ord(other): letter for letter, others in _LATIN.items() for other in others.casefold()}
+_DIGITS = str.maketrans("oli|", "0111")
 _BETWEEN = re.compile(r"[\W_]+")
 _BELOW_ZERO = re.compile(r"(?<!\w)-(?=\d)")
 
@@ -52,6 +53,33 @@ def skeleton(text: str) -> str:
     True
     """
     plain = unicodedata.normalize("NFKD", normalise(text))
-    signed = _BELOW_ZERO.sub("minus ", plain)
-    letters = "".join(c for c in signed if not unicodedata.combining(c))
-    return _BETWEEN.sub(" ", letters.translate(_TABLE)).strip() or plain.strip()
+    return _BETWEEN.sub(" ", _latin(_BELOW_ZERO.sub("minus ", plain))).strip() or plain.strip()
+
+
+def look(text: str) -> str:
+    """A text in the letters that it is read as; its marks stay.
+
+    >>> look("Gрu‑bénch‑०१")
+    'gpu-bench-01'
+    """
+    plain = normalise(text)
+    if plain.isascii():
+        return plain
+    return "".join(map(_digit, _latin(unicodedata.normalize("NFKD", plain))))
+
+
+def as_digits(text: str) -> str:
+    """A text with those letters as digits that look like one.
+
+    >>> as_digits("gpu-bench-Ol") == as_digits("gpu-bench-01")
+    True
+    """
+    return look(text).translate(_DIGITS)
+
+
+def _latin(text: str) -> str:
+    return "".join(c for c in text if not unicodedata.combining(c)).translate(_TABLE)
+
+
+def _digit(character: str) -> str:
+    return str(unicodedata.decimal(character, character))

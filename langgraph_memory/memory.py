@@ -58,7 +58,8 @@ from langgraph_memory.records import (
 )
 from langgraph_memory.redaction import Redactor, redact
 from langgraph_memory.relations import Related, Relations
-from langgraph_memory.retrieval.guard import deed
+from langgraph_memory.retrieval.calls import Call
+from langgraph_memory.retrieval.deeds import deed
 from langgraph_memory.retrieval.recall import KINDS
 from langgraph_memory.rooms import Rooms
 from langgraph_memory.scope import Principal, Scope
@@ -262,6 +263,7 @@ class Memory:
         token_budget: int = 800,
         thread_id: str | None = None,
         live: Iterable[Observation] = (),
+        gone: Iterable[Event] = (),
     ) -> Recall:
         """The memories that belong in the next prompt, constraints first, within a token budget.
 
@@ -275,6 +277,8 @@ class Memory:
             token_budget: the size of all that `render()` returns.
             thread_id: the thread that asks; what was said in it is left out, it is there already.
             live: what tools have just shown; a remembered state that differs is marked as outdated.
+            gone: events of the activity at hand whose messages the prompt holds no longer, in order; the
+                request, the last steps and what tools showed in them come behind the memories, if they fit.
 
         Raises:
             AccessDeniedError: no grant covers the scope.
@@ -295,6 +299,7 @@ class Memory:
             budget=token_budget,
             thread_id=thread_id,
             live=tuple(live),
+            gone=tuple(gone),
         )
         self._rooms.receipts.hold(receipt)
         self._rooms.offers.hold(thread_id, recall.items)
@@ -305,7 +310,7 @@ class Memory:
     def check(
         self,
         action: str,
-        args: Mapping[str, Any],
+        args: Mapping[str, Any] | None,
         *,
         principal: Principal,
         scope: Scope,
@@ -318,7 +323,7 @@ class Memory:
 
         Args:
             action: the tool's name.
-            args: its arguments; entities are looked for in all strings, at any depth.
+            args: its arguments; entities are looked for in all strings, at any depth. None stands for none.
             principal: who acts; constraints count whatever it may read, but are redacted for it.
             scope: where it acts.
             unread: ids of constraints that the agent has not seen (`Recall.deferred`): calls that touch
@@ -327,13 +332,18 @@ class Memory:
         """
         self.log.settle()
         return self._rooms.checks.check(
-            action, args, principal=principal, scope=scope, unread=frozenset(unread), recall_id=recall_id
+            action,
+            {} if args is None else args,
+            principal=principal,
+            scope=scope,
+            unread=frozenset(unread),
+            recall_id=recall_id,
         )
 
     @checked("args")
     def reads(self, action: str, args: Mapping[str, Any]) -> bool:
         """Whether a call only reads, by the tool's declaration or its name."""
-        return deed(action, args, self.policy).reads
+        return deed(Call(action, args), self.policy).reads
 
     @checked("entity", "attribute", "value", "ends_when", "evidence_ref")
     def assert_fact(

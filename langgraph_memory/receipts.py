@@ -12,7 +12,7 @@ from langgraph_memory.answers import Explanation, GuardDecision
 from langgraph_memory.errors import UnknownRecordError
 from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.redaction import redact
-from langgraph_memory.retrieval.guard import Verdict
+from langgraph_memory.retrieval.verdicts import Verdict
 from langgraph_memory.scope import Principal, Scope
 
 _HELD = 64

@@ -94,9 +94,9 @@ class Arm:
 
 
 def _nobody(asked: Any) -> dict[str, str]:
-    """Leaves what was asked unanswered, which approves nothing."""
+    """Answers no question, which approves nothing; LangGraph takes an empty mapping for no answer at all."""
     del asked
-    return {}
+    return {"": "deny"}
 
 
 @dataclass

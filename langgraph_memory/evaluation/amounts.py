@@ -74,7 +74,7 @@ class MeasuredMemory(Memory):
             options = options | {"kinds": ("episode",)}
         return super().recall(query, **options)
 
-    def check(self, action: str, args: Mapping[str, Any], **options: Any) -> GuardDecision:
+    def check(self, action: str, args: Mapping[str, Any] | None, **options: Any) -> GuardDecision:
         """The guard's decision, noted; see `Memory.check`."""
         decision = super().check(action, args, **options)
         self._decided.append(decision)

@@ -19,7 +19,7 @@ from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.evaluation.scenario import Thing
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.records import Actor, Event, Record
-from langgraph_memory.retrieval.guard import covers
+from langgraph_memory.retrieval.deeds import covers
 from langgraph_memory.scope import Scope
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph_memory.actions import ActionClass, verbs_in
 from langgraph_memory.entities.keys import key_words
+from langgraph_memory.retrieval.calls import Call
 
 _ALL = frozenset({"all", "every", "everything", "everyone"})
 _UP = frozenset({"running", "enabled", "active", "powered", "online", "alive"})
@@ -14,21 +15,28 @@ _DOWN = frozenset({"disabled", "stopped", "deleted", "terminated", "suspended", 
 _NO = frozenset({"false", "no", "off", "0", "none", ""})
 
 
-def means_everything(action: str, entries: Iterable[tuple[str, Any]]) -> bool:
+def means_everything(call: Call) -> bool:
     """Whether a call is about all there is: by its name, by a flag, or by a value.
 
-    >>> means_everything("stop_all_instances", []), means_everything("stop", [("target", "all")])
+    >>> means_everything(Call("stop_all_instances", {})), means_everything(Call("stop", {"target": "all"}))
     (True, True)
-    >>> means_everything("stop", [("all", False)]), means_everything("stop", [("name", "allegro-1")])
+    >>> means_everything(Call("stop", {"all": False})), means_everything(Call("stop", {"name": "allegro-1"}))
     (False, False)
     """
-    if not _ALL.isdisjoint(key_words(action)):
+    if not _ALL.isdisjoint(key_words(call.action)):
         return True
     return any(
-        (not _ALL.isdisjoint(key_words(name)) and _is_yes(value))
-        or (isinstance(value, str) and value.strip().casefold() in _ALL)
-        for name, value in entries
+        (not _ALL.isdisjoint(entry.words) and _is_yes(entry.value))
+        or (isinstance(entry.value, str) and _is_all(entry.value.strip()))
+        for entry in call.entries
     )
+
+
+def _is_all(text: str) -> bool:
+    """Whether a value says all, or is an address that ends in saying so: `https://cloud/stop_all`."""
+    if "://" not in text:
+        return text.casefold() in _ALL
+    return not _ALL.isdisjoint(key_words(text.partition("?")[0].rstrip("/").rpartition("/")[2]))
 
 
 def flagged(words: Iterable[str], value: Any) -> frozenset[str]:

@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import array
 import dataclasses
-import html
-import re
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 from typing import Any
-from urllib.parse import unquote
 
 from pydantic import BaseModel
 
 from langgraph_memory.entities.keys import Announces, announced_by
+from langgraph_memory.retrieval.encodings import MAX_PARTS, UnjudgedError, decoded, text_in
 
 MAX_CHARACTERS = 200_000
 """Arguments with more text than this are not looked through."""
 
-MAX_PARTS = 20_000
-"""Arguments with more values than this are not looked through."""
-
-_MOST_LAYERS = 4
-_ENCODED = re.compile(r"[%&\\]")
-_ESCAPE = re.compile(
-    r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-7]{3})|(.))"
-)
-_BLANKS = frozenset("nrtfbv0")
-_LAST_CHARACTER = 0x10FFFF
+_PRINTABLE = range(0x20, 0x7F)
 _BYTES = (bytes, bytearray, memoryview, array.array)
-
-
-class UnjudgedError(ValueError):
-    """Arguments that can't be looked through: too many, too long, or read only by using them up."""
 
 
 def texts_of(args: Mapping[str, Any]) -> list[str]:
@@ -60,39 +45,11 @@ def texts_of(args: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def decoded(text: str) -> list[str]:
-    r"""A text, and what it becomes when the encodings in it are taken off one after another.
-
-    >>> decoded("gpu%252Dbench"), decoded("gpu&#45;bench"), decoded(r"gpu\u002dbench")[1]
-    (['gpu%252Dbench', 'gpu%2Dbench', 'gpu-bench'], ['gpu&#45;bench', 'gpu-bench'], 'gpu-bench')
-    """
-    layers = [text]
-    for _ in range(_MOST_LAYERS):
-        last = layers[-1]
-        if not _ENCODED.search(last):
-            break
-        plain = _ESCAPE.sub(_meant, html.unescape(unquote(last)))
-        if plain == last:
-            break
-        layers.append(plain)
-    return layers
-
-
-def _meant(match: re.Match[str]) -> str:
-    code = next((group for group in match.groups()[:4] if group), None)
-    number = int(code, 16) if code else int(match[5], 8) if match[5] else None
-    if number is not None:
-        return chr(number) if number <= _LAST_CHARACTER else ""
-    return " " if match[6] in _BLANKS else match[6]
-
-
 def _texts(args: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(args, Mapping):
         args = {"": args}
     pending: list[Any] = list(args.values())
-    yield from (
-        name for name in args if not isinstance(name, str) or not name.isidentifier() or _has_digit(name)
-    )
+    yield from (str(name) for name in args if not str(name).isidentifier() or _has_digit(str(name)))
     seen, parts = {id(args)}, 0
     while pending:
         item = pending.pop()
@@ -120,12 +77,18 @@ def _parts_of(item: Any) -> list[Any] | None:
     if isinstance(item, range):
         return [item.start, item.stop]
     if isinstance(item, Collection) and not isinstance(item, _BYTES):
-        return list(item)
+        return [*item, *_spelled(item)]
     if isinstance(item, Iterator) or hasattr(item, "read"):
         raise UnjudgedError(
             f"its arguments hold {type(item).__name__}, which can't be looked through without using it up"
         )
     return None if isinstance(item, _BYTES) else _fields_of(item)
+
+
+def _spelled(item: Collection[Any]) -> list[str]:
+    """The word that a list of character codes spells."""
+    codes = [each for each in item if type(each) is int and each in _PRINTABLE]
+    return ["".join(map(chr, codes))] if len(codes) == len(item) > 1 else []
 
 
 def _fields_of(item: Any) -> list[Any] | None:
@@ -141,7 +104,9 @@ def _fields_of(item: Any) -> list[Any] | None:
 def _written(item: Any) -> str:
     if isinstance(item, memoryview | array.array):
         item = item.tobytes()
-    return item.decode("utf-8", "replace") if isinstance(item, bytes | bytearray) else str(item)
+    if isinstance(item, bytes | bytearray):
+        return text_in(bytes(item)) or item.decode("utf-8", "replace")
+    return str(item)
 
 
 def _is_field(key: str) -> bool:

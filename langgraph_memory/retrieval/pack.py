@@ -11,7 +11,7 @@ from langgraph_memory.answers import MemoryKind, Omission, RecallItem, record_id
 from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure, Record
 from langgraph_memory.retrieval.latest import latest_first
 from langgraph_memory.retrieval.rank import is_active_constraint, moment
-from langgraph_memory.retrieval.render import View, fenced, held_back, line
+from langgraph_memory.retrieval.render import View, fenced, followed, held_back, line
 from langgraph_memory.retrieval.sections import to_shorten, within_shares
 
 TokenCounter = Callable[[str], int]
@@ -76,6 +76,29 @@ def pack(
         deferred=tuple(record_id(record) for record in deferred),
         shortened=tuple(key for key in kept if key in view.short),
     )
+
+
+def pack_before(
+    tail: Sequence[str], packing: Callable[[int], Packed], budget: int, count: TokenCounter
+) -> Packed:
+    """What is packed, with lines behind it on what changes from step to step.
+
+    The lines go where a constraint would be deferred or shortened for them.
+
+    Args:
+        tail: the lines.
+        packing: packs into so many tokens.
+        budget: in tokens, for all.
+        count: tokens of a text.
+    """
+    room = budget - count(fenced(tail)) if tail else budget
+    packed = packing(max(room, 0))
+    if not tail:
+        return packed
+    if room <= 0 or packed.deferred or packed.shortened:
+        return packing(budget)
+    text = followed(packed.text, tail)
+    return packed.model_copy(update={"text": text, "tokens": count(text)})
 
 
 def _filled(parts: Iterable[_Part], view: View, fit: _Fit) -> tuple[dict[str, RecallItem], dict[str, str]]:

@@ -27,10 +27,11 @@ from langgraph_memory.repository import Repository
 from langgraph_memory.repository.bodies import searchable_text
 from langgraph_memory.repository.passages import texts_of
 from langgraph_memory.retrieval.arms import Arms, Asked, bounded, failure
+from langgraph_memory.retrieval.here import fitting, left
 from langgraph_memory.retrieval.latest import outdated
 from langgraph_memory.retrieval.live import passed, shown_otherwise
 from langgraph_memory.retrieval.offer import offered
-from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack
+from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack, pack_before
 from langgraph_memory.retrieval.rank import merge
 from langgraph_memory.retrieval.render import View, notices, unanswered
 from langgraph_memory.retrieval.session import said_otherwise
@@ -56,6 +57,7 @@ class Request:
     budget: int
     thread_id: str | None
     live: tuple[Observation, ...]
+    gone: tuple[Event, ...]
 
 
 class Recaller:
@@ -97,6 +99,7 @@ class Recaller:
         budget: int,
         thread_id: str | None,
         live: Sequence[Observation] = (),
+        gone: Sequence[Event] = (),
     ) -> tuple[Recall, Explanation]:
         """The recall and its receipt.
 
@@ -113,6 +116,7 @@ class Recaller:
             budget=budget,
             thread_id=thread_id,
             live=tuple(live),
+            gone=tuple(gone),
         )
         try:
             with self.repository.reading():
@@ -137,15 +141,22 @@ class Recaller:
         view = self._view(asked, found.told, active, heard)
         missing = unmatched(asked.query, _texts(found.relevant)) if found.relevant else ()
         head = [*notices(degraded), *unanswered(missing)]
-        packed = pack(
-            found.told, view=view, budget=asked.budget, count=self.count, notices=head, shares=policy.shares
-        )
+        told_anyway = {item.id for item in found.told}
+        here = left([event for event in asked.gone if event.event_id not in told_anyway], asked.live)
+
+        def packing(room: int) -> Packed:
+            return pack(
+                found.told, view=view, budget=room, count=self.count, notices=head, shares=policy.shares
+            )
+
+        packed = pack_before(fitting(here, asked.budget, self.count), packing, asked.budget, self.count)
         omitted = (*packed.omitted, *unfit, *found.left_out, *_not_current(entries, asked.kinds))
         recall, receipt = self._answer(asked, packed, omitted, degraded, active, missing)
         body = {
             **receipt.body,
             "shortened": list(packed.shortened),
             "session": dict[str, JsonValue](_overridden(packed, view)),
+            "here": {name: len(told) for name, told in here.sections.items()},
         }
         return recall, receipt.model_copy(update={"body": body})
 

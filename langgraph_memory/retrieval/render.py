@@ -101,6 +101,11 @@ def fenced(lines: Sequence[str]) -> str:
     return "\n".join([OPENING, *lines, CLOSING]) if lines else ""
 
 
+def followed(text: str, lines: Sequence[str]) -> str:
+    """A fenced text with more lines before its closing one."""
+    return "\n".join([text.removesuffix(CLOSING) + lines[0], *lines[1:], CLOSING]) if text else fenced(lines)
+
+
 def notices(reasons: Sequence[str]) -> list[str]:
     """The lines that say that memory could not be searched in full."""
     return [f"- NOTICE: memory could not be searched in full: {escaped(reason, 200)}" for reason in reasons]

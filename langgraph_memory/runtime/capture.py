@@ -246,6 +246,19 @@ def caller_of(messages: Sequence[AnyMessage], position: int) -> tuple[str, Any] 
     return None
 
 
+def seen_in(messages: Sequence[AnyMessage], thread: str) -> frozenset[str]:
+    """The ids of the events that these messages are."""
+    found: set[str] = set()
+    for position, message in enumerate(messages):
+        message_id = id_of(message, position)
+        found.add(event_ids.of_message(thread, message_id))
+        if isinstance(message, ToolMessage):
+            call = caller_of(messages, position)
+            caller, kinds = call[0] if call else message_id, ("tool.completed", "tool.failed")
+            found |= {event_ids.of_tool_call(thread, caller, message.tool_call_id, kind) for kind in kinds}
+    return frozenset(found)
+
+
 def id_of(message: AnyMessage, position: int) -> str:
     """A message's id; of one that has none, an id made from its position and content."""
     return message.id or _content_id(message, position)

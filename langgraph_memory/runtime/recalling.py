@@ -14,9 +14,16 @@ from langgraph_memory.answers import Recall
 from langgraph_memory.consolidation.observations import observed
 from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
-from langgraph_memory.records import Observation
+from langgraph_memory.records import Event
 from langgraph_memory.retrieval.render import escaped, fenced
-from langgraph_memory.runtime.capture import MARK_RECALLED, activity_of, attempt, thread_name, thread_of
+from langgraph_memory.runtime.capture import (
+    MARK_RECALLED,
+    activity_of,
+    attempt,
+    seen_in,
+    thread_name,
+    thread_of,
+)
 from langgraph_memory.runtime.streamed import tell_recall
 from langgraph_memory.scope import MemoryContext
 
@@ -70,6 +77,7 @@ class Recalling:
         self._token_budget = token_budget
         self._discovered: _Recent[tuple[str, ...]] = _Recent(_KEPT)
         self._shown: _Recent[Shown] = _Recent(_KEPT)
+        self._activities: _Recent[str] = _Recent(_KEPT)
 
     def remember(
         self,
@@ -149,6 +157,8 @@ class Recalling:
         context: MemoryContext,
         entities: Sequence[str],
     ) -> Recall:
+        events = self._activity(state, runtime, context)
+        there = seen_in(state["messages"], thread_name(runtime, context))
         return self._memory.recall(
             self._query(state),
             principal=context.principal,
@@ -156,17 +166,26 @@ class Recalling:
             entities=entities,
             token_budget=self._token_budget,
             thread_id=thread_of(runtime),
-            live=self._live(state, runtime, context),
+            live=observed(events),
+            gone=[event for event in events if event.event_id not in there],
         )
 
-    def _live(
+    def _activity(
         self, state: Mapping[str, Any], runtime: Runtime[Any], context: MemoryContext
-    ) -> Sequence[Observation]:
-        """How the tools have shown things to be in this activity."""
-        if not any(isinstance(message, ToolMessage) for message in state["messages"]):
+    ) -> Sequence[Event]:
+        """What has happened in this activity; nothing where it begins with the last message.
+
+        Its name rests on the request; where that has left the prompt, it is the thread's last.
+        """
+        messages, thread = state["messages"], thread_name(runtime, context)
+        if not messages or (isinstance(messages[-1], HumanMessage) and context.activity_id is None):
             return ()
-        activity = activity_of(state["messages"], thread_name(runtime, context), context)
-        return observed(self._memory.log.of_activity(context.scope, activity))
+        place = (thread, context.scope.key)
+        known = self._activities.get(place)
+        if known is None or context.activity_id or any(isinstance(each, HumanMessage) for each in messages):
+            known = activity_of(messages, thread, context)
+            self._activities.put(place, known)
+        return self._memory.log.of_activity(context.scope, known)
 
     def _key(
         self,

@@ -202,7 +202,17 @@ def _answer(memory: Memory, answer: Any, decision: GuardDecision, context: Memor
         return "unauthorised"
     if answer == "retire" and (decision.events or not decision.grounds):
         return "unsettled"
+    if answer == "retire" and not all(_may_end(memory, actor, fact_id) for fact_id in decision.grounds):
+        return "unauthorised"
     return str(answer)
+
+
+def _may_end(memory: Memory, actor: Actor, fact_id: str) -> bool:
+    """Whether a person may end a constraint where it stands: another user's own is not theirs to end."""
+    fact = memory.repository.record(fact_id)
+    if not isinstance(fact, Fact):
+        return True
+    return memory.policy.authority_of(actor, fact.scope, fact.attribute) is not None
 
 
 def _take_effect(

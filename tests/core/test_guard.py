@@ -6,8 +6,10 @@ import pytest
 
 from langgraph_memory.policy import Policy, ToolRule
 from langgraph_memory.records import Actor, Event, Fact, FactKind
-from langgraph_memory.retrieval.guard import Constraints, Waiting, decide, deed, message
-from langgraph_memory.retrieval.mentions import texts_of
+from langgraph_memory.retrieval.calls import Call
+from langgraph_memory.retrieval.deeds import deed
+from langgraph_memory.retrieval.guard import Constraints
+from langgraph_memory.retrieval.verdicts import Touched, Waiting, decide, message
 from langgraph_memory.scope import Principal, Scope
 
 TEAM = Scope.of(org="acme", workspace="staging")
@@ -43,8 +45,9 @@ PENDING = Waiting(
 
 
 def outcome(action, args, *, waiting=(), unread=frozenset(), policy=None) -> str:
-    done = deed(action, args, policy or Policy())
-    return decide(done, Constraints([KEEP], NAMES).touched(texts_of(args)), waiting, unread=unread).outcome
+    call = Call(action, args)
+    facts = tuple(Constraints([KEEP], NAMES).named(call))
+    return decide(deed(call, policy or Policy()), Touched(facts, waiting=waiting, unread=unread)).outcome
 
 
 @pytest.mark.parametrize(
@@ -93,12 +96,12 @@ def test_an_unread_constraint_defers_what_it_would_allow_and_lets_others_pass():
 
 
 def test_what_someone_just_said_defers_what_it_forbids():
-    assert outcome("stop_instance", {"id": "db-1"}, waiting=[PENDING]) == "defer"
-    assert outcome("restart_instance", {"id": "db-1"}, waiting=[PENDING]) == "allow"
+    assert outcome("stop_instance", {"id": "db-1"}, waiting=(PENDING,)) == "defer"
+    assert outcome("restart_instance", {"id": "db-1"}, waiting=(PENDING,)) == "allow"
 
 
 def test_the_message_names_value_source_and_date_unless_it_may_not_be_read():
-    verdict = decide(deed("stop_instance", {}, Policy()), [KEEP], [])
+    verdict = decide(deed(Call("stop_instance", {}), Policy()), Touched((KEEP,)))
     told = message("stop_instance", verdict, Principal("bot", grants=(TEAM,)))
     assert "Keep gpu-bench-01 running" in told
     assert "2026-11-02" in told
@@ -111,6 +114,6 @@ def test_the_message_names_value_source_and_date_unless_it_may_not_be_read():
 
 def test_a_constraint_under_a_display_name_covers_the_id_that_turns_up_later():
     under_name = KEEP.model_copy(update={"entity": "gpu-bench-01"})
-    assert Constraints([under_name], NAMES).touched(["i-09a8f"]) == [under_name]
-    assert Constraints([under_name], NAMES).touched(["i-2"]) == []
-    assert Constraints([under_name], []).touched(["i-09a8f"]) == []
+    assert Constraints([under_name], NAMES).named(Call("stop", {"id": "i-09a8f"})) == [under_name]
+    assert Constraints([under_name], NAMES).named(Call("stop", {"id": "i-2"})) == []
+    assert Constraints([under_name], []).named(Call("stop", {"id": "i-09a8f"})) == []
