@@ -98,7 +98,7 @@ def test_a_tool_may_have_the_name_of_what_it_acts_on(memory, action):
     assert outcome(memory, {}, action) == "defer"
     assert outcome(memory, {}, action.replace("01", "02")) == "allow"
     assert outcome(memory, {}, "restart_gpu_bench_01") == "allow"
-    assert outcome(memory, {"number": "01"}, "stop_gpu_bench") == "defer"
+    assert outcome(memory, {"number": "01"}, "stop_gpu_bench") == "block"
 
 
 def test_other_names_of_a_thing_are_meant_as_well(memory):
