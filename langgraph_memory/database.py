@@ -175,12 +175,18 @@ class Database:
         return "a reader in another process holds the write-ahead log of the database" if busy else None
 
     def close(self) -> None:
-        """Close all connections; what was deleted leaves the files. Closing twice is fine."""
+        """Close all connections; what was deleted leaves the files. Closing twice is fine.
+
+        Raises:
+            StorageFullError: the disk is full, so that what was deleted stays in the files for now.
+        """
         if not self._closed:
-            self.truncate_log()
-            self._closed = True
-            self._connections.close()
-            self.engine.dispose()
+            try:
+                self.truncate_log()
+            finally:
+                self._closed = True
+                self._connections.close()
+                self.engine.dispose()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -308,7 +314,7 @@ def _meaning(url: str, error: object) -> StorageError:
         return StorageFullError(_full(url))
     if "not a database" in text:
         return ForeignFolderError(f"{url!r} is not a SQLite database: name another folder or remove the file")
-    if "readonly" in text:
+    if "readonly" in text or "unable to open" in text:
         return StorageError(f"the database {url!r} can't be written ({text}): give this process the right to")
     return StorageError(f"the database {url!r} failed: {text}")
 

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -24,7 +25,7 @@ def check(condition: Filter | None) -> None:
     """Refuse a filter that can't be meant.
 
     Raises:
-        ConfigurationError: an unknown operator, or operators beside plain keys.
+        ConfigurationError: an unknown operator, operators beside plain keys, or NaN.
         InvalidArgumentError: a value that JSON has no form for.
     """
     if condition is not None and not isinstance(condition, Mapping):
@@ -67,9 +68,15 @@ def _check_operators(condition: Any) -> None:
         operators = sum(key.startswith("$") for key in condition)
         if operators and operators < len(condition):
             raise ConfigurationError(f"the filter {condition!r} mixes operators and keys: write them apart")
-        nested = [] if operators else condition.values()
-        for part in nested:
-            _check_operators(part)
+        for part in condition.values():
+            _check_number(part) if operators else _check_operators(part)
+    else:
+        _check_number(condition)
+
+
+def _check_number(wanted: Any) -> None:
+    if isinstance(wanted, float) and math.isnan(wanted):
+        raise ConfigurationError("the filter has NaN, to which nothing stored compares: leave it out")
 
 
 def _at(value: Any, key: str) -> Any:

@@ -202,11 +202,13 @@ class HybridStore(StoreView):
         """Release everything; what was deleted leaves the files. Closing twice is fine."""
         self._sweeper.stop()
         self._flusher.stop()
-        if self._outbox is not None and not self._closed:
-            self._outbox.close()
-        if self._owns_database:
-            self.database.close()
-        self._closed = True
+        try:
+            if self._outbox is not None and not self._closed:
+                self._outbox.close()
+        finally:
+            self._closed = True
+            if self._owns_database:
+                self.database.close()
 
     def _start(self) -> None:
         if self._outbox is not None:
@@ -255,6 +257,7 @@ def open_database(location: str | Path) -> Database:
 
     Raises:
         ForeignFolderError: a file where the folder should be, or a folder with what is not a memory's.
+        FileAccessError: the folder can't be made or read.
     """
     name = str(place("location", location))
     if name == ":memory:":
@@ -268,10 +271,11 @@ def open_database(location: str | Path) -> Database:
         if folder.exists() and not folder.is_dir():
             raise ForeignFolderError(f"{name!r} is a file: name a folder")
         folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / DATABASE_FILE).exists() and (others := _files_of_others(folder)):
-        raise ForeignFolderError(
-            f"{name!r} holds other files ({others[0]!r}) and no memory: name an empty folder, or a memory's"
-        )
+        if not (folder / DATABASE_FILE).exists() and (others := _files_of_others(folder)):
+            raise ForeignFolderError(
+                f"{name!r} holds other files ({others[0]!r}) and no memory: name an empty folder, or a "
+                "memory's"
+            )
     return Database(folder / DATABASE_FILE)
 
 

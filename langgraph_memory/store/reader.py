@@ -23,7 +23,8 @@ from langgraph_memory.store.tokens import query_tokens
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-_ALL = 2**62
+_ALL = 2**40
+"""More items than a store holds."""
 
 
 class Reader:
@@ -89,10 +90,11 @@ class Reader:
     def _newest(self, op: SearchOp) -> list[int]:
         """Numbers of the page, the latest updated first."""
         spans = self._territory.spans(namespaces.encode(op.namespace_prefix))
+        offset, limit = _window(op)
         if not op.filter:
-            return items.newest(self._connection, spans, self._now, op.limit, op.offset)
+            return items.newest(self._connection, spans, self._now, limit, offset)
         every = items.newest(self._connection, spans, self._now, _ALL, 0)
-        return page(every, self._accepted(op.filter), op.offset, op.limit)
+        return page(every, self._accepted(op.filter), offset, limit)
 
     def _best(self, op: SearchOp, query: str) -> dict[int, float | None]:
         """Numbers of the page with their scores, the best first, those that aren't indexed last."""
@@ -102,10 +104,11 @@ class Reader:
         partition, ceiling = scope.rows, scope.rows.ceiling(tokens)
         scores = fuse(query, tokens, scope.words, scope.similarity, ceiling=ceiling)
         rows = self._living(partition)
-        order = ranked(scores[rows], partition.updated[rows], op.offset + op.limit)
+        offset, limit = _window(op)
+        order = ranked(scores[rows], partition.updated[rows], offset + limit)
         ordered = (int(partition.versions[rows[i]]) for i in order)
         accepted = self._accepted(op.filter) if op.filter else None
-        chosen = page(ordered, accepted, op.offset, op.limit)
+        chosen = page(ordered, accepted, offset, limit)
         places = np.searchsorted(partition.versions, chosen)
         return {version: _score(scores[i]) for version, i in zip(chosen, places, strict=True)}
 
@@ -131,6 +134,11 @@ class Reader:
     def _note_read(self, found: Sequence[Stored], *, wanted: bool) -> None:
         if wanted:
             self.refreshed += [item.version for item in found if item.ttl is not None]
+
+
+def _window(op: SearchOp) -> tuple[int, int]:
+    """Offset and limit, in numbers that databases count in."""
+    return min(op.offset, _ALL), min(op.limit, _ALL)
 
 
 def _fields(stored: Stored) -> dict[str, Any]:
