@@ -170,8 +170,10 @@ class Database:
         with self._translated, self._write_lock, self._connections.lent(self.engine) as connection:
             raw = driver(connection)
             raw.execute(f"PRAGMA busy_timeout={_TRUNCATION_MILLISECONDS}")
-            busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            raw.execute(f"PRAGMA busy_timeout={1000 * _BUSY_SECONDS}")
+            try:
+                busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                raw.execute(f"PRAGMA busy_timeout={1000 * _BUSY_SECONDS}")
         return "a reader in another process holds the write-ahead log of the database" if busy else None
 
     def close(self) -> None:
