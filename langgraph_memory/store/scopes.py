@@ -57,6 +57,20 @@ class Scopes:
         query: Vectors | None,
     ) -> Scope:
         """The items below an encoded prefix as the connection sees them, compared with a query."""
+        try:
+            return self._compared_with(connection, territory, prefix, tokens, query)
+        except BaseException:
+            self._partitions.clear()  # an interruption may have left some half up to date
+            raise
+
+    def _compared_with(
+        self,
+        connection: Connection,
+        territory: Territory,
+        prefix: str,
+        tokens: Sequence[str],
+        query: Vectors | None,
+    ) -> Scope:
         rows = self._rows(connection, territory, prefix)
         words = rows.words(tokens)
         if query is None:

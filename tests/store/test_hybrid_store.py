@@ -21,6 +21,7 @@ from langgraph_memory.errors import (
     ReservedNamespaceError,
 )
 from langgraph_memory.store import RESERVED_ROOT, HybridStore
+from langgraph_memory.store.partition import Partition
 
 NS = ("docs",)
 OWN = (RESERVED_ROOT, "org=acme")
@@ -264,3 +265,20 @@ def test_a_store_works_from_many_loops_at_once(store):
     for thread in threads:
         thread.join()
     assert len(store.search(NS, query="x", limit=100)) == 20
+
+
+def test_a_search_that_is_interrupted_leaves_nothing_half_done(store, monkeypatch):
+    store.put(NS, "a", {"text": "word a"})
+    assert keys(store.search(NS, query="word")) == ["a"]
+    store.put(NS, "b", {"text": "word b"})
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Partition, "_add_vectors", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            store.search(NS, query="word")
+    found = store.search(NS, query="word b", limit=2)
+    assert keys(found) == ["b", "a"]
+    assert all(item.score for item in found)
