@@ -15,13 +15,13 @@ from typing import Any, Literal, get_args
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import Outcome, Reconciled
-from langgraph_memory.consolidation import lifecycle
+from langgraph_memory.consolidation import effects, lifecycle
+from langgraph_memory.consolidation.effects import ENDED, Ruling, Settled
 from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.statements import restated
 from langgraph_memory.errors import AccessDeniedError, DecisionError, UnknownRecordError
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import normalise
-from langgraph_memory.records import Actor, Event, Fact, FactStatus, Record
+from langgraph_memory.records import Actor, Event, Fact, FactStatus
 from langgraph_memory.repository import Note, Repository
 from langgraph_memory.scope import Principal
 
@@ -30,7 +30,6 @@ Decision = Literal["confirmed", "retired", "rejected", "corrected", "merged", "r
 DECISIONS = frozenset(f"fact.{decision}" for decision in get_args(Decision))
 """The types of the events of decisions; they are settled when they are written."""
 
-_ENDED = (FactStatus.SUPERSEDED, FactStatus.RETIRED)
 _VERBS: Mapping[Decision, str] = {
     "confirmed": "confirm",
     "retired": "retire",
@@ -39,31 +38,6 @@ _VERBS: Mapping[Decision, str] = {
     "merged": "merge",
     "restored": "restore",
 }
-
-
-class Ruling(Record):
-    """Who decides about a fact, by which role, and the event of it."""
-
-    principal: Principal
-    role: str
-    event: Event
-
-    @property
-    def at(self) -> datetime:
-        """When it was decided."""
-        return self.event.occurred_at
-
-
-class Settled(Record):
-    """What a decision does: the outcome, the fact afterwards, and values to bury or exhume."""
-
-    outcome: Outcome
-    fact: Fact
-    previous: Fact | None = None
-    reason: str
-    decision: str
-    bury: tuple[Fact, ...] = ()
-    exhume: tuple[Fact, ...] = ()
 
 
 class Decisions:
@@ -92,19 +66,19 @@ class Decisions:
         """End a fact, on evidence."""
         fact = self._decidable([fact_id], principal, "retired")[0]
         ruling = self._ruled(fact, principal, "retired", evidence_ref=evidence_ref)
-        return self._settle(ruling, [fact_id], _retired)
+        return self._settle(ruling, [fact_id], effects.retired)
 
     def reject(self, fact_id: str, principal: Principal, reason: str) -> Reconciled:
         """Put a value out for good, until someone confirms it."""
         fact = self._decidable([fact_id], principal, "rejected", ended=True)[0]
         ruling = self._ruled(fact, principal, "rejected", reason=reason)
-        return self._settle(ruling, [fact_id], _rejected)
+        return self._settle(ruling, [fact_id], effects.rejected)
 
     def correct(self, fact_id: str, principal: Principal, value: str) -> Reconciled:
         """Put another value in the place of a fact."""
         fact = self._decidable([fact_id], principal, "corrected")[0]
         ruling = self._ruled(fact, principal, "corrected", value=value)
-        return self._settle(ruling, [fact_id], self._corrected)
+        return self._settle(ruling, [fact_id], effects.corrected)
 
     def merge(self, fact_ids: Sequence[str], principal: Principal) -> Reconciled:
         """Make facts that say the same into one, with all their evidence."""
@@ -112,7 +86,7 @@ class Decisions:
         facts = self._decidable(distinct, principal, "merged")
         self._check_alike(facts)
         ruling = self._ruled(facts[0], principal, "merged", others=[f.fact_id for f in facts[1:]])
-        return self._settle(ruling, distinct, _merged)
+        return self._settle(ruling, distinct, effects.merged)
 
     def part(self, fact_id: str, principal: Principal) -> int:
         """Take a fact apart from the one that it was merged into, or from all merged into it; how many.
@@ -128,7 +102,7 @@ class Decisions:
         self._decidable([first.fact_id], principal, "restored")
         self._decidable(behind, principal, "restored", ended=True)
         ruling = self._ruled(first, principal, "restored", others=behind)
-        self._settle(ruling, [first.fact_id, *behind], _parted)
+        self._settle(ruling, [first.fact_id, *behind], effects.parted)
         return len(behind)
 
     def _merged_into(self, first: Fact) -> list[str]:
@@ -151,7 +125,7 @@ class Decisions:
         facts = [self._fact(fact_id) for fact_id in fact_ids]
         for fact in facts:
             self._check(fact, principal, decision)
-            if fact.status in _ENDED and not ended:
+            if fact.status in ENDED and not ended:
                 raise DecisionError(
                     f"fact {fact.fact_id!r} was {fact.status.value} and can't be {decision}: "
                     "say anew what holds, with assert_fact"
@@ -293,7 +267,7 @@ class Decisions:
         target = self._fact(proposal.would_end or "")
         sources = (*proposal.sources, ruling.event.source)
         ended = target
-        if target.status not in _ENDED:
+        if target.status not in ENDED:
             ended = lifecycle.retired(target, at=ruling.at, sources=sources)
             overlay.put(ended)
         overlay.put(lifecycle.retired(proposal, at=ruling.at, sources=()))
@@ -301,69 +275,6 @@ class Decisions:
         return Settled(
             outcome=Outcome.RETIRED, fact=ended, previous=target, reason=reason, decision="retired"
         )
-
-    def _corrected(self, facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
-        fact = facts[0]
-        value = str(ruling.event.data["value"])
-        verdict = overlay.settle(restated(fact, value, ruling.event, ruling.role))
-        new = verdict.fact
-        if verdict.outcome is Outcome.REJECTED or new is None or new.fact_id == fact.fact_id:
-            reason = verdict.reason if verdict.outcome is Outcome.REJECTED else "it says so already"
-            return Settled(outcome=verdict.outcome, fact=fact, reason=reason, decision=verdict.outcome)
-        old = overlay.fact(fact.fact_id) or fact
-        if old.status not in (*_ENDED, FactStatus.REJECTED):
-            old = lifecycle.superseded(old, by=new.fact_id, at=ruling.at)
-            new = new.model_copy(update={"supersedes": old.fact_id})
-            overlay.put(old)
-            overlay.put(new)
-        reason = f"corrected by {ruling.principal.user_id} ({ruling.role})"
-        return Settled(
-            outcome=Outcome.SUPERSEDED, fact=new, previous=old, reason=reason, decision="corrected"
-        )
-
-
-def _retired(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
-    fact = facts[0]
-    after = lifecycle.retired(fact, at=ruling.at, sources=(ruling.event.source,))
-    overlay.put(after)
-    reason = f"ended by {ruling.principal.user_id} ({ruling.role}) on {ruling.event.source}"
-    return Settled(outcome=Outcome.RETIRED, fact=after, previous=fact, reason=reason, decision="retired")
-
-
-def _rejected(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
-    fact = facts[0]
-    after = lifecycle.rejected(fact, at=ruling.at)
-    overlay.put(after)
-    why = str(ruling.event.data["reason"])
-    reason = f"rejected by {ruling.principal.user_id} ({ruling.role}): {why}"
-    return Settled(
-        outcome=Outcome.REJECTED, fact=after, previous=fact, reason=reason, decision="rejected", bury=(fact,)
-    )
-
-
-def _merged(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
-    """One fact stays, the first that is current or else the first named; the others point to it."""
-    first = next((fact for fact in facts if fact.status is FactStatus.CURRENT), facts[0])
-    others = [fact for fact in facts if fact.fact_id != first.fact_id]
-    together, *behind = lifecycle.merged(first, others, at=ruling.at)
-    for fact in (*behind, together):
-        overlay.put(fact)
-    reason = f"merged by {ruling.principal.user_id} ({ruling.role})"
-    return Settled(outcome=Outcome.RESTATED, fact=together, previous=first, reason=reason, decision="merged")
-
-
-def _parted(facts: Sequence[Fact], ruling: Ruling, overlay: Overlay) -> Settled:
-    """The facts stand apart again; one whose place another has taken meanwhile stays behind that."""
-    together, *behind = facts
-    first, *back = lifecycle.parted(together, behind, at=ruling.at)
-    overlay.put(first)
-    for fact in back:
-        held = overlay.holder(fact) if fact.status is FactStatus.CURRENT else None
-        overlay.put(lifecycle.superseded(fact, by=held.fact_id, at=ruling.at) if held else fact)
-    reason = f"taken apart by {ruling.principal.user_id} ({ruling.role})"
-    return Settled(
-        outcome=Outcome.RESTATED, fact=first, previous=together, reason=reason, decision="restored"
-    )
 
 
 def _actor(principal: Principal) -> Actor:

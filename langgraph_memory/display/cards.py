@@ -97,11 +97,7 @@ def _recall(recall: Any) -> str:
         or "<div>Nothing is remembered that belongs here.</div>",
         _list(notices),
         folded(f"{len(left_out)} left out", table(("id", "why"), left_out)) if left_out else "",
-        folded(
-            "as the prompt gets it", f'<pre style="white-space:pre-wrap">{text(recall.text, 20_000)}</pre>'
-        )
-        if recall.text
-        else "",
+        folded("as the prompt gets it", _wrapped(recall.text)) if recall.text else "",
         small([text(recall.receipt_id)]),
         status="failed" if recall.degraded else "",
     )
