@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, TextIO
 from langgraph_memory.answers import ExportReport
 from langgraph_memory.file_access import reaching
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.leases import is_gone, new_owner
 from langgraph_memory.records import Episode, Event, Fact, Procedure
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.repository import Repository
@@ -22,6 +22,7 @@ from langgraph_memory.transfer.export_lines import TOLD, Exported, line_of
 _KINDS: tuple[Kind, ...] = ("episode", "fact", "procedure")
 _READ_AT_ONCE = 500
 _SHOWN_NAME = 80
+_JOINT, _PARTS = "~", 3
 
 
 def export(
@@ -60,6 +61,20 @@ def _export(
     )
 
 
+def _coming(place: Path, owner: str) -> str:
+    """The name of a file on its way, which says who writes it."""
+    return f".{place.name[:_SHOWN_NAME]}.{owner.replace('|', _JOINT)}"
+
+
+def _remove_remains(place: Path) -> None:
+    """Remove what exports to the same place left that were killed: it holds what may be forgotten since."""
+    start = _coming(place, "")
+    for each in place.parent.iterdir():
+        owner = each.name.removeprefix(start).replace(_JOINT, "|")
+        if each.name.startswith(start) and owner.count("|") == _PARTS and is_gone(owner):
+            each.unlink(missing_ok=True)
+
+
 @contextmanager
 def _replacing(path: Path) -> Iterator[TextIO]:
     """A file that takes the place of another when it is whole; pipes and devices are written as they are."""
@@ -68,7 +83,8 @@ def _replacing(path: Path) -> Iterator[TextIO]:
             yield file
         return
     place = path.resolve()  # a link stays one
-    coming = place.with_name(f".{place.name[:_SHOWN_NAME]}.{uuid.uuid4().hex}")
+    _remove_remains(place)
+    coming = place.with_name(_coming(place, new_owner()))
     descriptor = os.open(coming, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

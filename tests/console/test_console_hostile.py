@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from langgraph_memory import Actor, Memory, Scope
 from langgraph_memory.cli import app
+from langgraph_memory.log.leases import new_owner
 
 DESK = Scope.parse("org=acme,user=lena")
 COMMANDS = (
@@ -128,6 +129,21 @@ def test_an_export_goes_through_a_pipe_and_a_link_and_both_stay_what_they_are(pl
     assert stat.S_ISFIFO((place / "pipe").stat().st_mode)
     assert (place / "link").is_symlink()
     assert (place / "target.jsonl").read_bytes() == (place / "good.jsonl").read_bytes()
+
+
+def test_what_a_killed_export_left_goes_with_the_next_one_and_a_running_ones_file_stays(place):
+    script = "from langgraph_memory.log.leases import new_owner; print(new_owner())"
+    gone = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    left, running = (place / f".out.jsonl.{owner.replace('|', '~')}" for owner in (gone, new_owner()))
+    other = place / ".out.jsonl.backup"
+    for each in (left, running, other):
+        each.write_text("x")
+    assert run("export", "--path", "memory", "--scope", DESK, "out.jsonl").exit_code == 0
+    assert [each.exists() for each in (left, running, other)] == [False, True, True]
 
 
 @pytest.mark.parametrize("app_name", ["x", ":", "os:path", "os:getcwd", "langgraph_memory:Memory"])
