@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from langgraph_memory.arguments import shown
 from langgraph_memory.errors import InvalidPathError, MemoryFileError
 from langgraph_memory.files.paths import ROOT, below, canonical, parents
 from langgraph_memory.files.shelf import Shelf
@@ -67,8 +68,8 @@ class Files:
 
     def run(self, command: str, **arguments: Any) -> str:
         """Run a command by its name, with the arguments of Anthropic's memory tool."""
-        if command not in COMMANDS:
-            raise MemoryFileError(f"{command!r} is no command: use one of {', '.join(COMMANDS)}")
+        if not isinstance(command, str) or command not in COMMANDS:
+            raise MemoryFileError(f"command={shown(command)} is no command: use one of {', '.join(COMMANDS)}")
         missing = [name for name in COMMANDS[command] if arguments.get(name) is None]
         if missing:
             raise MemoryFileError(f"{command} needs {missing[0]}: it takes {', '.join(COMMANDS[command])}")
@@ -95,6 +96,7 @@ class Files:
 
     def create(self, path: str, file_text: str) -> str:
         """Make a file; one that is there is left alone."""
+        _check_texts(file_text=file_text)
         path = canonical(path)
         with self._shelf.changing(self.scope) as tree:
             if tree.entry(path) is not None:
@@ -106,10 +108,12 @@ class Files:
 
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:
         """Replace a text that occurs exactly once in a file."""
+        _check_texts(old_str=old_str, new_str=new_str)
         return self._edited(path, lambda text: _replaced(text, path, old_str, new_str))
 
     def insert(self, path: str, insert_line: int, insert_text: str) -> str:
         """Insert lines after a line of a file; after line 0 is its beginning."""
+        _check_texts(insert_text=insert_text)
         return self._edited(path, lambda text: _inserted(text, insert_line, insert_text))
 
     def delete(self, path: str) -> str:
@@ -149,6 +153,7 @@ class Files:
 
     def write(self, path: str, text: str) -> None:
         """Make a file, or write over the one that is there."""
+        _check_texts(text=text)
         path = canonical(path)
         with self._shelf.changing(self.scope) as tree:
             self._put(tree, path, text)
@@ -263,3 +268,9 @@ def _storable(text: object) -> str:
 
 def _missing(path: str) -> MemoryFileError:
     return MemoryFileError(f"The path {path} does not exist. Please provide a valid path.")
+
+
+def _check_texts(**given: object) -> None:
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise MemoryFileError(f"{name}={shown(value)} is {type(value).__name__}: give a text")

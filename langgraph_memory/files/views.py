@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from langgraph_memory.arguments import shown
 from langgraph_memory.errors import MemoryFileError
 from langgraph_memory.files.paths import ROOT
 
@@ -70,8 +71,9 @@ def _cut(row: str, number: int, what: str) -> str:
 def _range(view_range: Sequence[int] | None, count: int, what: str) -> tuple[int, int]:
     if view_range is None:
         return 1, count
-    if len(view_range) != 2 or not all(isinstance(n, int) for n in view_range):  # noqa: PLR2004 - a pair
-        raise MemoryFileError(f"view_range {list(view_range)!r} is not [first, last]: give two numbers")
+    pair = isinstance(view_range, list | tuple) and len(view_range) == 2  # noqa: PLR2004
+    if not pair or not all(isinstance(n, int) for n in view_range):
+        raise MemoryFileError(f"view_range {shown(view_range)} is not [first, last]: give two numbers")
     first, last = view_range
     last = count if last == -1 else min(last, count)
     if not 1 <= first <= last:
