@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Integer, RowMapping, and_, bindparam, select
+from sqlalchemy import Integer, RowMapping, and_, bindparam, or_, select
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.event_types import CHECKPOINTS, SPOKEN
 from langgraph_memory.log.tables import activities, computed, events, in_subtree
 from langgraph_memory.records import Event
-from langgraph_memory.store.statements import Statement
+from langgraph_memory.store.statements import Among, Statement
 
 _COLUMNS = [column.name for column in events.c if column.name != "seq"]
 BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
@@ -23,15 +23,22 @@ _SAID = (
             events.c.activity_id == computed(activities.c.activity_id),
         ),
     )
-    .where(events.c.event_type.in_(sorted(SPOKEN)))
+    .where(or_(*(events.c.event_type == kind for kind in sorted(SPOKEN))))
     .order_by(events.c.seq.desc())
     .limit(bindparam("limit", type_=Integer))
 )
-_IN_SCOPES = activities.c.scope.in_(bindparam("keys", expanding=True))
+_IN_SCOPES = Among(activities.c.scope, "keys")
 _WAITING = _SAID.where(activities.c.waiting.is_(True), events.c.seq > activities.c.done_seq)
-WAITING_IN = _WAITING.where(_IN_SCOPES)
-SAID_SINCE = _SAID.where(_IN_SCOPES, activities.c.touched_at > bindparam("moment"))
-WAITING_IDS = _WAITING.with_only_columns(events.c.event_id).where(in_subtree(activities.c.scope))
+WAITING_IN = Statement(_WAITING.where(_IN_SCOPES))
+SAID_SINCE = Statement(_SAID.where(_IN_SCOPES, activities.c.touched_at > bindparam("moment")))
+WAITING_IDS = Statement(_WAITING.with_only_columns(events.c.event_id).where(in_subtree(activities.c.scope)))
+KNOWN = Statement(select(events.c.event_id).where(Among(events.c.event_id, "ids")))
+OF_ACTIVITY = Statement(
+    select(events.c.seq, events.c.body)
+    .where(*(events.c[name] == bindparam(name) for name in ("scope", "activity_id")))
+    .where(events.c.seq > bindparam("after"))
+    .order_by(events.c.seq)
+)
 
 
 def insertion(database: Database) -> Statement:
@@ -57,4 +64,9 @@ def written(event: Event) -> dict[str, object]:
 
 def read(row: RowMapping) -> Event:
     """The event of a row."""
-    return Event.model_validate_json(row["body"]).model_copy(update={"seq": row["seq"]})
+    return of(row["seq"], row["body"])
+
+
+def of(seq: int, body: str) -> Event:
+    """The event with this sequence number and stored form."""
+    return Event.model_validate_json(body).model_copy(update={"seq": seq})

@@ -38,6 +38,7 @@ from langgraph_memory.log.tables import (
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Statement
 
 _PAGE = 500
 _TEXTS = 40
@@ -139,19 +140,13 @@ class EventLog:
         with self._read() as connection:
             for start in range(0, len(wanted), _PAGE):
                 page = wanted[start : start + _PAGE]
-                query = select(events.c.event_id).where(events.c.event_id.in_(page))
-                found.update(connection.scalars(query))
+                found.update(event_rows.KNOWN.column(connection, ids=page))
             missing = [event_id for event_id in wanted if event_id not in found]
             return frozenset(found) | self.tombstones.of_events(connection, missing)
 
     def of_activity(self, scope: Scope, activity_id: str, *, after: int = 0) -> list[Event]:
         """The events of an activity after a sequence number, in order."""
-        query = (
-            select(events.c.seq, events.c.body)
-            .where(events.c.scope == scope.key, events.c.activity_id == activity_id, events.c.seq > after)
-            .order_by(events.c.seq)
-        )
-        return self._events(query)
+        return self._found(event_rows.OF_ACTIVITY, scope=scope.key, activity_id=activity_id, after=after)
 
     def since(self, seq: int = 0, *, scope: Scope | None = None, limit: int | None = None) -> list[Event]:
         """The events after a sequence number, of one scope and those below it or of all, in order."""
@@ -162,18 +157,19 @@ class EventLog:
 
     def waiting(self, scopes: Sequence[Scope], *, limit: int = 200) -> list[Event]:
         """What people said in exactly these scopes that no consolidation has read yet, newest first."""
-        return self._events(event_rows.WAITING_IN, {"keys": [scope.key for scope in scopes], "limit": limit})
+        return self._found(event_rows.WAITING_IN, keys=[scope.key for scope in scopes], limit=limit)
 
     def said_after(self, scope: Scope, moment: datetime, *, limit: int = 200) -> list[Event]:
         """What people said in exactly this scope after a moment, oldest first; the last `limit` to arrive."""
-        values = {"keys": [scope.key], "moment": moment.astimezone(UTC).isoformat(), "limit": limit}
-        found = [event for event in self._events(event_rows.SAID_SINCE, values) if event.occurred_at > moment]
+        since = moment.astimezone(UTC).isoformat()
+        said = self._found(event_rows.SAID_SINCE, keys=[scope.key], moment=since, limit=limit)
+        found = [event for event in said if event.occurred_at > moment]
         return sorted(found, key=lambda event: (event.occurred_at, event.seq))
 
     def waiting_ids(self, scope: Scope, *, limit: int) -> list[str]:
         """The ids of what people said in this scope and those below it that no consolidation has read."""
         with self._read() as connection:
-            return list(connection.scalars(event_rows.WAITING_IDS, {**subtree(scope), "limit": limit}))
+            return event_rows.WAITING_IDS.column(connection, **subtree(scope), limit=limit)
 
     def events(self, event_ids: Sequence[str]) -> list[Event]:
         """The events with these ids, in order of their sequence."""
@@ -288,6 +284,11 @@ class EventLog:
                 f"{str(first.scope)!r}: an event belongs to one scope, give it another id"
             )
         return first
+
+    def _found(self, statement: Statement, **values: Any) -> list[Event]:
+        with self._read() as connection:
+            rows = statement.rows(connection, **values)
+        return [event_rows.of(seq, body) for seq, body in rows]
 
     def _events(self, query: Select[Any], values: Mapping[str, Any] | None = None) -> list[Event]:
         with self._read() as connection:
