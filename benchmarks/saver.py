@@ -4,8 +4,9 @@ usage: python benchmarks/saver.py [--json FILE] [--turns N] [--threads N]
 
 A thread is a request and rounds of planner and tools, saved as LangGraph saves it: `put_writes` of each task
 and `put` of each superstep, on `AsyncSqliteSaver` in a file. Rows are the time of a superstep's `put_writes`
-and `put` alone and captured, in milliseconds, and by how much the second is more; and of whole runs of a
-graph whose nodes take no time, where LangGraph saves in the background. The two take turns.
+and `put` alone and captured, in milliseconds, and by how much the second is more; of a round, which is both;
+of all rounds of a thread, until all that was captured is written; and of whole runs of a graph whose nodes
+take no time, where LangGraph saves in the background. The two take turns.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ async def measured(folder: Path, threads: int, turns: int) -> dict[str, dict[str
     """Supersteps of planner and tools, alone and captured, thread by thread in turns."""
     times: dict[str, dict[str, list[float]]] = {"planner": {}, "tools": {}}
     runs: dict[str, list[float]] = {"alone": [], "captured": []}
+    whole: dict[str, list[float]] = {"alone": [], "captured": []}
     with Memory.open(folder / "memory", index=None) as memory:
         async with (
             AsyncSqliteSaver.from_conn_string(str(folder / "alone.sqlite")) as alone,
@@ -59,18 +61,24 @@ async def measured(folder: Path, threads: int, turns: int) -> dict[str, dict[str
             captured = CapturingSaver(inner, memory, identify=lambda _config, _metadata: CONTEXT)
             for number in range(threads + 1):
                 for name, saver in (("alone", alone), ("captured", captured)):
-                    for kind, seconds in await supersteps(saver, f"t{number}", turns):
-                        if number:  # the first thread warms up
-                            times[kind].setdefault(name, []).append(seconds)
-                    seconds = await whole_run(saver, f"r{number}", turns)
-                    if number:
-                        runs[name].append(seconds)
+                    found = await supersteps(saver, f"t{number}", turns)
+                    started = time.perf_counter()
+                    memory.log.settle()
+                    settled = time.perf_counter() - started
+                    run = await whole_run(saver, f"r{number}", turns)
+                    if number == 0:  # the first thread warms up
+                        continue
+                    for kind, seconds in found:
+                        times[kind].setdefault(name, []).append(seconds)
+                    whole[name].append(sum(seconds for _, seconds in found) + settled)
+                    runs[name].append(run)
             if captured.notices:
                 raise RuntimeError(captured.notices[0])
     both = [x + y for x, y in zip(times["planner"]["alone"], times["tools"]["alone"], strict=True)]
     with_it = [x + y for x, y in zip(times["planner"]["captured"], times["tools"]["captured"], strict=True)]
     rows = {kind: row(found["alone"], found["captured"]) for kind, found in times.items()}
-    return {**rows, "round": row(both, with_it), "run": row(runs["alone"], runs["captured"])}
+    thread, run = row(whole["alone"], whole["captured"]), row(runs["alone"], runs["captured"])
+    return {**rows, "round": row(both, with_it), "thread": thread, "run": run}
 
 
 async def supersteps(saver: BaseCheckpointSaver[Any], thread: str, turns: int) -> list[tuple[str, float]]:

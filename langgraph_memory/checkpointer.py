@@ -46,7 +46,7 @@ _LOOKED_AT = 500
 class CapturingSaver(_Saver):
     """Any LangGraph checkpointer, with memory: what passes it is captured as events, without a model call.
 
-    Messages, tool results and the ends of runs are published as they are saved: together, some 20 ms later,
+    Messages, tool results and the ends of runs are published as they are saved: together, some 100 ms later,
     at the latest when memory is asked something, and all of them before a run's last save returns. What a
     crash cuts off is captured from the checkpoints when a drop-in is opened over them or their thread goes
     on. What is captured by nodes or middleware as well stays one event. A capture that fails never fails a
@@ -95,7 +95,7 @@ class CapturingSaver(_Saver):
         self._witness = Witness(memory, identify)
         self._desk = Desk(memory.log.database)
         self._swept = False
-        memory.log.attend(self._desk)
+        memory.log.attend(self._desk, words=True)
         if getattr(saver, "loop", None) is None:  # one that is bound to a loop is first read on it
             self._sweep()
         self._takes_path = _takes_path(saver.put_writes), _takes_path(saver.aput_writes)

@@ -330,7 +330,7 @@ class Memory:
                 their entities are deferred even where these constraints would allow them.
             recall_id: the receipt of the recall that the agent decided on, for `explain`.
         """
-        self.log.settle()
+        self.log.settle(words=True)
         return self._rooms.checks.check(
             action,
             {} if args is None else args,

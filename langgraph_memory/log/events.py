@@ -68,21 +68,29 @@ class EventLog:
         self.activities = Activities(database)
         self.captures = Captures(database)
         self._desks: weakref.WeakSet[Settles] = weakref.WeakSet()
+        self._with_words: weakref.WeakSet[Settles] = weakref.WeakSet()
         self._listeners: list[Callable[[], None]] = []
         self.tombstones = Tombstones(database)
 
-    def attend(self, desk: Settles) -> None:
-        """Let a desk, where events lie for a moment, settle before events are read, as long as it lives."""
-        self._desks.add(desk)
+    def attend(self, desk: Settles, *, words: bool) -> None:
+        """Let a desk, where events lie for a moment, settle before events are read, as long as it lives.
 
-    def settle(self) -> None:
-        """Write what lies on desks for this log."""
-        for desk in tuple(self._desks):
+        Args:
+            desk: where they lie.
+            words: whether what people said may be among them.
+        """
+        self._desks.add(desk)
+        if words:
+            self._with_words.add(desk)
+
+    def settle(self, *, words: bool = False) -> None:
+        """Write what lies on desks for this log; with `words`, just on those where people's words may lie."""
+        for desk in tuple(self._with_words if words else self._desks):
             desk.settle()
 
     @contextmanager
-    def _read(self) -> Iterator[Connection]:
-        self.settle()
+    def _read(self, *, words: bool = False) -> Iterator[Connection]:
+        self.settle(words=words)
         with self.database.read() as connection:
             yield connection
 
@@ -168,7 +176,7 @@ class EventLog:
 
     def waiting_ids(self, scope: Scope, *, limit: int) -> list[str]:
         """The ids of what people said in this scope and those below it that no consolidation has read."""
-        with self._read() as connection:
+        with self._read(words=True) as connection:
             return event_rows.WAITING_IDS.column(connection, **subtree(scope), limit=limit)
 
     def events(self, event_ids: Sequence[str]) -> list[Event]:

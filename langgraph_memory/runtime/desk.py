@@ -15,8 +15,8 @@ from langgraph_memory.errors import MemoryRuntimeError
 
 Work = Callable[[], None]
 
-_PAUSE = 0.02
-_ROUNDS = 50
+_PAUSE = 0.1
+_ROUNDS = 10
 """After so many pauses without work the thread ends; the next piece of work starts another."""
 _AT_ONCE = 64
 """How many pieces of work share a transaction, so that other writers need not wait long."""

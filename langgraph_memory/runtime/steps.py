@@ -45,7 +45,7 @@ class Steps:
         self._recalling = Recalling(memory, query=query, token_budget=token_budget)
         self._tools: dict[str, BaseTool] = {}
         self._desk = Desk(memory.log.database)
-        memory.log.attend(self._desk)
+        memory.log.attend(self._desk, words=False)
 
     def see(self, tools: Iterable[object]) -> None:
         """Note the tools that the agent has: procedures made for others are offered no more.
