@@ -303,6 +303,7 @@ class Memory:
         )
         self._rooms.receipts.hold(receipt)
         self._rooms.offers.hold(thread_id, recall.items)
+        self._rooms.shown.hold(thread_id, recall)
         return recall
 
     @traced("check")

@@ -10,6 +10,7 @@ from typing import Any
 from langgraph_memory.arguments import expect
 from langgraph_memory.consolidation.assertions import ASSERTED
 from langgraph_memory.consolidation.behaviour import GUIDANCE
+from langgraph_memory.consolidation.citing import Shown
 from langgraph_memory.consolidation.decisions import DECISIONS
 from langgraph_memory.entities import discover_event
 from langgraph_memory.event_drafts import (
@@ -42,6 +43,7 @@ class Publisher:
         learnt: adds the names that they bring.
         receipts: what was held back is written with them.
         offers: which playbook a thread was offered last.
+        shown: which facts it was shown last.
         policy: declares tools, and which personal data is refused.
         redactor: takes secrets out.
         clock: when they happened.
@@ -53,13 +55,14 @@ class Publisher:
         learnt: LearntNames,
         receipts: Receipts,
         offers: Offers,
+        shown: Shown,
         *,
         policy: Policy,
         redactor: Redactor,
         clock: Callable[[], datetime],
     ) -> None:
         self._log, self._learnt, self._receipts, self._offers = log, learnt, receipts, offers
-        self._policy, self._clock = policy, clock
+        self._policy, self._clock, self._shown = policy, clock, shown
         self._personal = PersonalRules(policy.personal)
         self.redactor = chain(redactor, self._personal) if policy.personal else redactor
         """Takes out secrets, and what the policy says of personal data."""
@@ -88,7 +91,10 @@ class Publisher:
         secrets: set[str] = set()
         given = tuple(without_secrets(self.redactor, list(named), secrets))
         offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
-        noted = {OFFERED: offered} if offered else {}
+        noted: dict[str, Any] = {OFFERED: offered} if offered else {}
+        plain = plain_json({} if data is None else data)
+        if event_type == "tool.completed":
+            noted |= self._shown.reliance(thread_id, plain)
         draft = new_event(
             event_id=event_id or f"ev_{uuid.uuid4().hex}",
             occurred_at=occurred_at or self._clock(),
@@ -99,7 +105,7 @@ class Publisher:
             event_type=event_type,
             entities=given,
             evidence_ref=without_secrets(self.redactor, evidence_ref, secrets) if evidence_ref else None,
-            data=noted | without_secrets(self.redactor, plain_json({} if data is None else data), secrets),
+            data=noted | without_secrets(self.redactor, plain, secrets),
         )
         admit(draft.data, self._personal)
         return self._write(draft, given, secrets)

@@ -14,6 +14,7 @@ from langgraph_memory.checking import Checks
 from langgraph_memory.consolidation.account import Account
 from langgraph_memory.consolidation.behaviour import Behaviour
 from langgraph_memory.consolidation.candidates import Extractor
+from langgraph_memory.consolidation.citing import Shown
 from langgraph_memory.consolidation.decisions import Decisions
 from langgraph_memory.consolidation.episodes import Narrator
 from langgraph_memory.consolidation.learning import Learner
@@ -58,6 +59,7 @@ class Rooms:
     questions: Questions
     receipts: Receipts
     offers: Offers
+    shown: Shown
     shelf: Shelf
     approvals: Approvals
 
@@ -81,8 +83,9 @@ class Rooms:
         ledger, rules, meter = Ledger(log.database), RulesExtractor(), Meter()
         repository = Repository(records, ledger, policy, clock)
         receipts, offers, tools = Receipts(ledger), Offers(), ToolRegister(ledger, clock)
+        shown = Shown()
         publisher = Publisher(
-            log, LearntNames(ledger), receipts, offers, policy=policy, redactor=redactor, clock=clock
+            log, LearntNames(ledger), receipts, offers, shown, policy=policy, redactor=redactor, clock=clock
         )
         writer = ModelRuleWriter(model) if model else None
         behaviour = Behaviour(repository, writer=writer, publish=publisher.publish, clock=clock)
@@ -111,6 +114,7 @@ class Rooms:
             questions=Questions(repository),
             receipts=receipts,
             offers=offers,
+            shown=shown,
             shelf=Shelf(records, ledger, clock),
             approvals=Approvals(ledger),
         )
