@@ -181,7 +181,7 @@ def test_an_evidence_reference_is_forgotten_with_every_event_that_has_it(memory)
 def test_what_a_hostile_actor_changed_holds_again_as_before(memory):
     state(memory, KEEP)
     state(memory, KEEP_SANDBOX, entity=SANDBOX)
-    state(memory, "Stop it at will", actor=SECOND_LEAD, forbids=())
+    state(memory, "Stop it at will", actor=SECOND_LEAD, kind="fact", forbids=())
     tell(memory, SECOND_LEAD, f"{SANDBOX} may be stopped now, the zephyr demo is over.", activity="act-lift",
          names=(SANDBOX,))  # fmt: skip
     assert (stop(memory, GPU), stop(memory, SANDBOX)) == ("allow", "allow")
