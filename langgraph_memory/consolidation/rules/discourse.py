@@ -16,6 +16,7 @@ from langgraph_memory.consolidation.rules.mentions import (
     points_at_all,
     points_at_one,
 )
+from langgraph_memory.consolidation.rules.quantities import is_of_all
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.wording import holds
 from langgraph_memory.consolidation.rules.words import Phrase
@@ -31,12 +32,14 @@ class Referent:
     Attributes:
         entity: as mentioned; None for the speaker or the scope.
         sure: False where a pronoun could mean several things.
+        everything: whether it is said of all things of a kind, or of the scope.
         event_id: where it was mentioned, if not in the clause itself.
     """
 
     entity: str | None
     sure: bool = True
     event_id: str | None = None
+    everything: bool = False
 
 
 @dataclass
@@ -47,10 +50,12 @@ class Discourse:
         known: names that are known in the scope.
         observed: the entities that the activity's events name; a pronoun without any antecedent means the
             only one, if there is just one.
+        personal: whether it is one person's scope, in which nothing is said of the scope as such.
     """
 
     known: KnownNames
     observed: Sequence[str] = ()
+    personal: bool = False
     _heard: deque[tuple[Phrase, str]] = field(default_factory=lambda: deque(maxlen=_MEMORY))
 
     def hear(self, phrase: Phrase, event_id: str) -> None:
@@ -76,7 +81,14 @@ class Discourse:
                 return [Referent(fitting)]
             if pointed := self._pointed(phrase, cataphor):
                 return pointed
+            if is_of_all(phrase) and reading.forbids:
+                return self.all_but(())
         return [self._last_resort(reading, before)]
+
+    def all_but(self, left_out: Sequence[str]) -> list[Referent]:
+        """All known things but some; the scope where it is of all, or where none is known."""
+        others = self.known.others(left_out) if left_out or self.personal else []
+        return [Referent(name, everything=True) for name in others] or [Referent(None, everything=True)]
 
     def concerned(self, sentence: Phrase, event_id: str) -> list[Referent]:
         """The known entities that a sentence names, or else the one that its message named last."""

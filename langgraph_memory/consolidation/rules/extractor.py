@@ -16,6 +16,7 @@ from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
 from langgraph_memory.consolidation.rules.mentions import KnownNames
 from langgraph_memory.consolidation.rules.permissions import permission
 from langgraph_memory.consolidation.rules.preferences import preference
+from langgraph_memory.consolidation.rules.quantities import excepted
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.remarks import remark
 from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE, retraction
@@ -25,6 +26,7 @@ from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.unread import forceful, unread
+from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.records import ActorKind, Event, FactKind
 
@@ -37,6 +39,9 @@ _STOPPING = frozenset({ActionClass.STOP})
 _CASTS_DOUBT = (Mark.HEDGED, Mark.CONDITIONAL, Mark.HYPOTHETICAL)
 _HEARSAY = (Mark.REPORTED, Mark.DOCUMENT)
 """What makes an ending doubtful that a later clause of the same sentence tells."""
+
+_PURPOSE = starts("that (?! is|means|was )")
+"""As in "I hope … that it can be stopped"."""
 
 _CONCLUDES = ", so"
 """With what speakers go on to what they make of a report themselves."""
@@ -69,7 +74,8 @@ class Conversation:
     def __init__(self, events: Sequence[Event], known: KnownNames) -> None:
         self._known = known
         observed = dict.fromkeys(entity for event in events for entity in event.entities)
-        self._discourse = Discourse(known, observed=tuple(observed))
+        personal = any(event.scope.personal for event in events)
+        self._discourse = Discourse(known, observed=tuple(observed), personal=personal)
         self._events = {event.event_id: event for event in events}
         self._said: list[Said] = []
         self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
@@ -104,16 +110,17 @@ class Conversation:
         doubted, hearsay, understood, forced = False, False, set[str | None](), False
         concerned = self._discourse.concerned(sentence, event.event_id)
         named = any(each.event_id is None for each in concerned)
+        left_out, ruled = excepted(sentence, self._known), False
         for position, clause in enumerate(found):
             following = found[position + 1].phrase if position + 1 < len(found) else None
             if clause.lead and points_forward(clause.lead):
                 self._discourse.hear(clause.lead, event.event_id)
             meant = stance(clause, remembered=following is not None and asks_to_remember(following))
-            purpose = clause.after.endswith("then") or clause.phrase.plain.startswith("that ")
+            purpose = clause.after.endswith("then") or _PURPOSE.match(clause.phrase) is not None
             doubted = doubted or purpose or meant.has(*_CASTS_DOUBT)
             hearsay = (hearsay and clause.after != _CONCLUDES) or meant.has(*_HEARSAY)
             read_before = len(self._said)
-            for reading, referent in self._about(meant, before, following):
+            for reading, referent in self._but_for(left_out, self._about(meant, before, following)):
                 ending = reading.intent == "retire" and (doubted or hearsay)
                 unsure = replace(reading, hedged=True) if ending else reading
                 said = Said(unsure, referent, event.event_id)
@@ -122,6 +129,7 @@ class Conversation:
                     yield self._candidate(said, event)
             told = [said for said in self._said[read_before:] if _settles(said.reading)]
             understood |= {said.referent.entity for said in told if said.reading.intent == "assert"}
+            ruled = ruled or any(_rules_out(said.reading) for said in told)
             lifted = any(said.reading.intent != "assert" for said in told)
             forced = (forced and not lifted) or (
                 bool(concerned) and not told and forceful(meant, self._known, named=named)
@@ -129,8 +137,25 @@ class Conversation:
             self._discourse.hear(clause.whole, event.event_id)
             before = clause.phrase if position + 1 < len(found) else before
 
-        if forced:
+        if left_out:
+            concerned = [] if ruled else [Referent(name) for name in left_out]
+        if forced or left_out:
             yield from self._not_read(sentence, [c for c in concerned if c.entity not in understood], event)
+
+    def _but_for(
+        self, left_out: Sequence[str], read: Sequence[tuple[Reading, Referent]]
+    ) -> Iterator[tuple[Reading, Referent]]:
+        """What a clause states, without what its sentence leaves out."""
+        if not left_out:
+            yield from read
+            return
+        for reading in dict.fromkeys(reading for reading, _ in read):
+            about = [referent for each, referent in read if each == reading]
+            plain = [
+                r for r in about if r.entity and not any(self._known.same(r.entity, o) for o in left_out)
+            ]
+            targets = plain or (self._discourse.all_but(left_out) if _rules_out(reading) else [])
+            yield from ((reading, referent) for referent in targets)
 
     def _not_read(self, sentence: Phrase, concerned: Sequence[Referent], event: Event) -> Iterator[Candidate]:
         """What a sentence says with force and in no form, about what it names or else its message did."""
@@ -159,6 +184,8 @@ class Conversation:
 
     def _stands(self, reading: Reading, referent: Referent) -> bool:
         """Whether a doubtful rule, or one that needs a name, is about something that has one."""
+        if referent.everything and not reading.named_only:
+            return True
         if referent.entity is None and reading.forbids == _STOPPING:
             return False
         if not (reading.named_only or (reading.hedged and reading.forbids)):
@@ -256,6 +283,10 @@ def _makes_plain(said: Candidate, unread: Candidate, *, later: bool) -> bool:
 def _is_unread(candidate: Candidate) -> bool:
     """Whether a candidate has no form of its own, so that it holds everything meanwhile."""
     return candidate.asks_first and candidate.forbids == (ActionClass.ANY,)
+
+
+def _rules_out(reading: Reading) -> bool:
+    return bool(reading.forbids) and reading.intent == "assert"
 
 
 def _settles(reading: Reading) -> bool:

@@ -19,7 +19,7 @@ _DONE = holds(r"""
     has|have|got|went|came|gave|left|said|done|over|finished|complete|closed|settled | \w+ed
     | is|are|was|were done|over|finished|complete|completed|closed|live|out|through|in|back|here|gone|ready
 """)
-_IS = holds("is|are|was|were|has|have")
+_IS = holds("is|are|was|were|has|have|'s")
 """What a condition that is a whole statement has, and its report too."""
 
 _NOT_YET = holds("""
@@ -111,9 +111,21 @@ def _reports(phrase: Phrase, stems: frozenset[str], condition: Phrase, wanted: f
     news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))
     if _PARTLY.search(news) or (said != wanted and _SEVERAL.search(condition)):
         return False
-    if said == wanted and _IS.search(condition) and _IS.search(phrase):
+    if said == wanted and _IS.search(condition) and _IS.search(phrase) and _says_the_same(phrase, condition):
         return True
     return _DONE.search(news) is not None or (said == wanted and _names_outcome(phrase, condition))
+
+
+def _says_the_same(phrase: Phrase, condition: Phrase) -> bool:
+    """Whether the report says of the thing what the condition does: that it's "back", "in", "over"."""
+    places = [place for place, word in enumerate(condition.words) if word.norm in _COPULAS]
+    outcome = Phrase(condition.source, condition.words[places[-1] + 1 :] if places else ())
+    return not outcome or not (
+        outcome.vocabulary.isdisjoint(phrase.vocabulary) and _stems(outcome).isdisjoint(_stems(phrase))
+    )
+
+
+_COPULAS = word_set("is are was were has have been 's")
 
 
 def _names_outcome(phrase: Phrase, condition: Phrase) -> bool:

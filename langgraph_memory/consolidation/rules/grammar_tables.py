@@ -185,9 +185,7 @@ TALLIES = word_set("match add agree fit tally work reconcile balance")
 LASTING = word_set("stays stay remains remain belongs matters means waits awaits pends")
 """What lasts, or is waited for."""
 
-HAS_OF_IT = word_set(
-    "job jobs run runs deadline guests visitors meaning until batch experiment experiments queue"
-)
+HAS_OF_IT = word_set("job jobs deadline guests visitors meaning until batch experiment experiments queue")
 """What a thing has that would be lost with it."""
 
 CONSEQUENCES = word_set("would could might means will is breaks costs hurts kills ruins gets makes leaves")

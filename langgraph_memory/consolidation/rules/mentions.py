@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from langgraph_memory.actions import verbs_in
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, Word, spelled, word_set
 from langgraph_memory.entities import is_identifier
@@ -73,6 +74,10 @@ _MOMENT = re.compile(
 )
 
 
+_MANY = 64
+"""Of more things than these no list is made: what is said of all others is said of the scope."""
+
+
 @dataclass(frozen=True)
 class Mention:
     """A name, and the word that stands before it, as in "invoice INV-2201"."""
@@ -125,6 +130,13 @@ class KnownNames:
         """Whether this is a known name, in whatever spelling."""
         return tuple(_PART.findall(spelled(name).lower())) in self._names
 
+    def others(self, left_out: Iterable[str]) -> list[str]:
+        """One name of each known entity but of those left out; none where there are very many."""
+        taken = {self._ids.get(name, name).casefold() for name in left_out}
+        by_id = {self._ids[name]: name for name in self._names.values()}
+        found = [name for entity, name in by_id.items() if entity.casefold() not in taken]
+        return found if len(found) <= _MANY else []
+
     def same(self, one: str, other: str) -> bool:
         """Whether two mentions name the same entity."""
         return self._ids.get(one, one).casefold() == self._ids.get(other, other).casefold()
@@ -152,6 +164,8 @@ def _mentions(phrase: Phrase, known: KnownNames) -> Iterator[Mention]:
             position += len(listed)
             continue
         name, length = found or _unknown(phrase, position)
+        if length > 1 and not found:  # "issue 88" is what a tool lists as 88
+            name = next(filter(None, (_within(known, words, position + n) for n in range(1, length))), name)
         if name:
             noun = words[position - 1].norm if position else ""
             yield Mention(name, noun)
@@ -178,6 +192,16 @@ def _numbered(source: str, listed: Sequence[Word]) -> Iterator[Mention]:
     yield from (Mention(word.norm, noun.norm) for word in others if _DIGITS.fullmatch(word.norm))
 
 
+def _within(known: KnownNames, words: Sequence[Word], position: int) -> str:
+    found = known.find(words[position:])
+    return found[0] if found else ""
+
+
+def _is_plain(norm: str) -> bool:
+    """Whether a word is just a word, or a verb of two: "force-push"."""
+    return norm.isalpha() or (norm.replace("-", "").isalpha() and bool(verbs_in(norm)))
+
+
 def _unknown(phrase: Phrase, position: int) -> tuple[str, int]:
     """A name that nobody knows yet but that looks like one, and how many words it takes."""
     word = phrase.words[position]
@@ -192,7 +216,7 @@ def _unknown(phrase: Phrase, position: int) -> tuple[str, int]:
     if _NUMBER.fullmatch(word.norm) and (not before or before in _BEFORE_NUMBER) and _ends_there(rest):
         noun = _CALLED.search(phrase.source, 0, word.start) if not before else None
         return (phrase.source[noun.start() : word.end] if noun else said), 1
-    if word.norm.isalpha() or len(word.norm) > _MAX_LENGTH or _MOMENT.fullmatch(word.norm):
+    if _is_plain(word.norm) or len(word.norm) > _MAX_LENGTH or _MOMENT.fullmatch(word.norm):
         return "", 1
     if is_identifier(said) or (_SLUG.fullmatch(word.norm) and not _COMPOUND.fullmatch(word.norm)):
         return said, 1

@@ -35,6 +35,18 @@ _PASSIVE = starts(f"""
     ( can|may|could|might [now|again|safely|finally] | is|are ( {_FINE} ) to ) ( now|again|finally )*
     (?P<deed> ship ...? | launch ...? | be ... | get (?! rid ) ... | go ... | come down ...? ) $
 """)
+_PUT_FIRST = starts("""
+    (?P<obj> (?! i|we|you|they|if|when|once|what|whatever|so|as|nobody|somebody|someone|everyone|none )
+    _4 ) you|we|they|anyone|everyone can|may
+    [now|again|safely] (?P<deed> ... ) $
+""")
+"""As in "gpu-1 you can stop"."""
+_ACTIVE = starts("""
+    (?P<obj> (?! i|we|you|they|he|she|it|nobody|none|nothing ) _4 ) can|may (?! be ) (?P<deed> ... )
+    now|again $
+""")
+"""As in "the fridge can switch off now"."""
+_EXPLETIVE = starts("it|that")
 _UNSURE = holds("could|might")
 _TIME_HAS_COME = holds("""
     again|now|anymore|finally|freely|anytime | any more | after all | any time | whenever [you] [like|want]
@@ -77,7 +89,7 @@ _ALLOWED = starts("you|we can|may")
 _RESUMES = starts("( you|we [can|may|please] )? [now|please|safely] (?:resume|re-?enable|reinstate|unpause)")
 _BACK_ON = starts("""
     (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted|possible [again|now]
-    | okay|fine|open|on again|now | unblocked|unfrozen|thawed | cleared [to|for] ...? )
+    | okay|fine|open|on again|now | okay|fine|allowed $ | unblocked|unfrozen|thawed | cleared [to|for] ...? )
     | can|may ( resume|continue|proceed|restart | go ahead | go out | go through
     | start again ) ) (?P<rest> ...? ) $
 """)
@@ -111,7 +123,9 @@ _RELEASES = starts("""
 _AT_WILL = starts("""
     [please|just|you|we] [can|may] (?P<deed> ... ) ( whenever|when|if you|we|they [ever]
     want|like|wish|please|need
-    | any time | anytime | whenever | at will | as you like|please|wish|want | as|when you see fit ) $
+    | any time | anytime | whenever | at will | whenever|when it suits [you|us]
+    | whenever|when you are|get|have ready|time | at your convenience | as you like|please|wish|want
+    | as|when you see fit ) $
 """)
 _OPEN_FOR = starts("""
     (?P<obj> ... ) is|are [now|all] ( open|free|available|unlocked|ready|cleared|good|okay|back ) for
@@ -229,8 +243,13 @@ def _is_unsure(core: Phrase) -> bool:
 def _permitted(stance: Stance) -> Ended | None:
     """As in "you can stop it again", "it may be shut down now"; not an errand ("you can book it")."""
     core = stance.core
-    if (passive := _PASSIVE.match(core)) and (classes := governed(core.group(passive, "deed"))):
-        return classes, (core.group(passive, "obj"),)
+    if (put_first := _PUT_FIRST.match(core)) and (classes := governed(core.group(put_first, "deed"))):
+        return classes, (core.group(put_first, "obj"),)
+    passive = _PASSIVE.match(core) or _ACTIVE.match(core)
+    if passive and (classes := governed(deed := core.group(passive, "deed"))):
+        about = (core.group(passive, "obj"),)
+        classes = (noun_deeds(about[0]) or classes) if classes == {ActionClass.EXECUTE} else classes
+        return classes, (object_of(deed), *about) if _EXPLETIVE.fullmatch(about[0]) else about
     match = _PERMITTED.match(core) or _AT_WILL.match(core)
     if match is None:
         return None

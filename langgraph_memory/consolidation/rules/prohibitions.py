@@ -191,6 +191,7 @@ def nobody(phrase: Phrase) -> Rule | None:
     if _PERFECT.match(deed):
         return None
     about = (*(phrase.group(match, name) for name in ("where", "of", "neither")), object_of(deed), deed)
+    about = (*about, phrase) if phrase.words[0].norm == "no" else about
     return Rule(governed(deed), tuple(part for part in about if part))
 
 

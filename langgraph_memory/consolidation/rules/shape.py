@@ -159,7 +159,7 @@ def _is_present(said: Sequence[str], position: int) -> bool:
 
 
 def _is_command(said: Sequence[str], position: int) -> bool:
-    if position or said[0] not in tables.BASES:
+    if position or not (said[0] in tables.BASES or (verbs_in(said[0]) and not said[0].endswith("ing"))):
         return False
     following = said[1] if len(said) > 1 else ""
     taken = following in _OWN | tables.PREPOSITIONS | tables.PRONOUNS | {"me", "us", "them", ""}

@@ -1,0 +1,56 @@
+"""All of them, only this one, all but that one: of how many things a statement speaks."""
+
+from __future__ import annotations
+
+from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
+from langgraph_memory.consolidation.rules.wording import holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase
+
+_EXCEPT = holds("""
+    ( except|excepting|excluding|besides|barring | save for | apart|aside from | other than
+    | but|just|only not
+    | with the exception of ) [for] [the|my|our]
+""")
+_LISTED = starts(", [and|or] | and|or|nor [the|my|our]")
+_ONLY = starts("[please] only [the|my|our] (?P<sole> _4 ) may|can|should|must be _")
+_ALL = starts("""
+    ( any|all|every|each|none|both [single] [one] [of] [the|my|our|your|these|those|them] | no [single] )
+    (?P<noun> _ )
+    | anything|everything
+""")
+_DONE_TO_ALL = starts("""
+    _ [down|off|out|up] any|every|all|each [single] [one] [of] [the|my|our|your|these|those]
+    (?! circumstances?|conditions?|time|times|point|case|cases|more|longer|way|reason|means|costs?|kind|of )
+    (?P<noun> _ )
+""")
+
+
+def is_of_all(phrase: Phrase) -> bool:
+    """Whether a phrase speaks of all things of a kind: "any servers", "stop all of my runs"."""
+    return (_ALL.match(phrase) or _DONE_TO_ALL.match(phrase)) is not None
+
+
+def excepted(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:
+    """The known things that a sentence leaves out of what it says: "except db-3", "just not the dentist".
+
+    >>> excepted(Phrase.of("Don't stop any server except db-3 and db-4."), KnownNames({"db-3": "3",
+    "db-4": "4"}))
+    ('db-3', 'db-4')
+    """
+    match = _EXCEPT.search(sentence)
+    if match is None:
+        return _sole(sentence, known)
+    found, words = list[str](), sentence.cut(match.end()).words
+    while words and (named := known.find(words)):
+        found.append(named[0])
+        rest = Phrase(sentence.source, words[named[1] :])
+        listed = _LISTED.match(rest)
+        words = rest.cut(listed.end()).words if listed else ()
+    return tuple(found)
+
+
+def _sole(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:
+    """The thing that alone may be acted on: "only db-3 may be stopped"."""
+    match = _ONLY.match(sentence)
+    named = mentions(sentence.group(match, "sole"), known) if match else []
+    return tuple(each.name for each in named if known.knows(each.name))
