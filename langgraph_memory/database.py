@@ -336,6 +336,11 @@ def _meaning(url: str, error: object) -> StorageError:
         return ForeignFolderError(f"{url!r} is not a SQLite database: name another folder or remove the file")
     if "readonly" in text or "unable to open" in text:
         return StorageError(f"the database {url!r} can't be written ({text}): give this process the right to")
+    if "malformed" in text:
+        return StorageError(
+            f"the database {url!r} is damaged ({text}): put a backup in its place, or what `sqlite3`'s .recover "
+            "gets out of it"
+        )
     return StorageError(f"the database {url!r} failed: {text}")
 
 

@@ -105,3 +105,16 @@ def test_a_close_on_a_full_disk_says_so_and_closes(tmp_path, monkeypatch):
     assert store.database.closed
     with HybridStore(tmp_path, index=None) as again:
         assert again.get(NS, "k").value == {"n": 1}
+
+
+def test_a_damaged_database_says_so(tmp_path):
+    with HybridStore(tmp_path, index=None) as store:
+        store.batch([PutOp(NS, str(n), {"text": "word" * 50}) for n in range(200)])
+    file = tmp_path / "memory.sqlite3"
+    sound = file.read_bytes()
+    file.write_bytes(sound[:4096] + b"\xff" * (len(sound) - 4096))
+    with pytest.raises(StorageError, match="damaged .* backup"):
+        HybridStore(tmp_path, index=None)
+    file.write_bytes(sound)
+    with HybridStore(tmp_path, index=None) as store:
+        assert store.get(NS, "7") is not None
