@@ -113,7 +113,7 @@ def test_a_damaged_database_says_so(tmp_path):
     file = tmp_path / "memory.sqlite3"
     sound = file.read_bytes()
     file.write_bytes(sound[:4096] + b"\xff" * (len(sound) - 4096))
-    with pytest.raises(StorageError, match="damaged .* backup"):
+    with pytest.raises(StorageError, match="is damaged"):
         HybridStore(tmp_path, index=None)
     file.write_bytes(sound)
     with HybridStore(tmp_path, index=None) as store:
