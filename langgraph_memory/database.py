@@ -338,8 +338,8 @@ def _meaning(url: str, error: object) -> StorageError:
         return StorageError(f"the database {url!r} can't be written ({text}): give this process the right to")
     if "malformed" in text:
         return StorageError(
-            f"the database {url!r} is damaged ({text}): put a backup in its place, or what sqlite3's `.recover` "
-            "gets out"
+            f"the database {url!r} is damaged ({text}): put a backup in its place, or what "
+            "sqlite3's `.recover` gets out"
         )
     return StorageError(f"the database {url!r} failed: {text}")
 
