@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -30,15 +30,17 @@ class Case:
 
     def reaches(self, forbids: Iterable[str], stands: Scope) -> bool:
         """Whether it does what is ruled out to things that it doesn't name, where the constraint stands."""
-        here = stands.covers(self.scope) or self.scope.covers(stands)
-        return bool(self._reached) and here and covers(forbids, self._reached) and not self.anothers(stands)
+        if not self.reached or not covers(forbids, self.reached) or self.anothers(stands):
+            return False
+        return stands.covers(self.scope) or self.scope.covers(stands)
 
     def anothers(self, stands: Scope) -> bool:
         """Whether a scope is another user's own."""
         return is_anothers(stands, self.principal)
 
     @cached_property
-    def _reached(self) -> frozenset[str]:
+    def reached(self) -> frozenset[str]:
+        """The classes of what it does to things that it doesn't name."""
         places = [value.casefold() for level, value in self.scope.levels if level in ("org", "workspace")]
         return reach(self.call, self.done.classes, free=self.done.speaks_of is not None, places=places)
 
@@ -70,7 +72,7 @@ class Constraints:
         if not any(map(case.may_be, self._forbidden)):
             return []
         meant = [fact for fact in self._on(self._touch.meant(case.call)) if case.may_be(fact.forbids)]
-        settled = (fact for fact in self.facts if not is_asked_first(fact))
+        settled = (fact for fact in self.facts if case.reached and not is_asked_first(fact))
         reached = [fact for fact in settled if case.reaches(fact.forbids, fact.scope)]
         return list({fact.fact_id: fact for fact in (*meant, *reached)}.values())
 
@@ -150,7 +152,7 @@ class Guard:
         except UnjudgedError as unjudged:
             return Verdict(outcome="defer", reason=str(unjudged))
         verdict = decide(done, touched)
-        without = tuple((held, decide(done, touched.without(held)).outcome) for held in touched.held)
+        without = tuple(_without(done, touched, verdict))
         return verdict.model_copy(update={"without": without}) if without else verdict
 
     def _touched(self, case: Case) -> Touched:
@@ -178,3 +180,11 @@ class Guard:
         with self._lock:
             self._cached[top.key] = (revision, constraints)
         return constraints
+
+
+def _without(done: Deed, touched: Touched, verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """What would be decided without each of the constraints, by its id: only the last ground changes that."""
+    grounds = verdict.grounds
+    for held in touched.held:
+        alone = grounds == (held,)
+        yield held, decide(done, touched.without(held)).outcome if alone else verdict.outcome

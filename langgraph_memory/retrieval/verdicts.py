@@ -9,6 +9,9 @@ from langgraph_memory.retrieval.deeds import Deed, covers, may_cover
 from langgraph_memory.retrieval.render import describe, escaped
 from langgraph_memory.scope import Principal, Scope
 
+_MOST_TOLD = 12
+"""A message names so many constraints; the decision holds all."""
+
 
 class Waiting(Record):
     """A constraint that someone with authority has said but no consolidation has read yet."""
@@ -130,13 +133,15 @@ def message(action: str, verdict: Verdict, principal: Principal) -> str:
     """What the agent is told: the deciding facts with source and date, redacted where it may not read."""
     if verdict.outcome == "allow":
         return ""
-    grounds = [describe(f) if principal.may_read(f.scope) else _redacted(f) for f in verdict.facts]
-    grounds += [_said(waiting, principal) for waiting in verdict.waiting]
+    told = [describe(f) if principal.may_read(f.scope) else _redacted(f) for f in verdict.facts[:_MOST_TOLD]]
+    told += [_said(waiting, principal) for waiting in verdict.waiting[:_MOST_TOLD]]
+    more = len(verdict.facts) + len(verdict.waiting) - len(told)
+    grounds = [*told, *([f"{more} more constraints"] if more else [])]
     if not grounds:
         return f"{escaped(action, 120)}: {verdict.reason}."
-    told = "is blocked by" if verdict.outcome == "block" else "is held for a person because of"
+    becomes = "is blocked by" if verdict.outcome == "block" else "is held for a person because of"
     doubt = f" ({verdict.reason})" if verdict.in_doubt else ""
-    return f"{escaped(action, 120)} {told} {'; '.join(grounds)}{doubt}."
+    return f"{escaped(action, 120)} {becomes} {'; '.join(grounds)}{doubt}."
 
 
 def authority_over(verdict: Verdict, principal: Principal, scope: Scope) -> tuple[tuple[Scope, str], ...]:

@@ -112,6 +112,15 @@ def test_the_message_names_value_source_and_date_unless_it_may_not_be_read():
     assert "2026-11-02" in hidden
 
 
+def test_a_message_names_some_of_many_constraints_and_says_how_many_more():
+    many = tuple(KEEP.model_copy(update={"fact_id": f"fact_{n}", "value": f"rule {n}."}) for n in range(40))
+    verdict = decide(deed(Call("stop_instance", {}), Policy()), Touched(many))
+    told = message("stop_instance", verdict, Principal("bot", grants=(TEAM,)))
+    assert len(verdict.facts) == 40
+    assert told.count("source trace://act_1043/message") == 12
+    assert told.endswith("28 more constraints.")
+
+
 def test_a_constraint_under_a_display_name_covers_the_id_that_turns_up_later():
     under_name = KEEP.model_copy(update={"entity": "gpu-bench-01"})
     assert Constraints([under_name], NAMES).named(Call("stop", {"id": "i-09a8f"})) == [under_name]
