@@ -257,6 +257,11 @@ def is_asked_first(fact: Fact) -> bool:
     return fact.asks_first and fact.status is FactStatus.CANDIDATE
 
 
+def is_unread(fact: Fact) -> bool:
+    """Whether a fact waits that has force but no form, so that it rules out everything meanwhile."""
+    return is_asked_first(fact) and "*" in fact.forbids
+
+
 def is_early_ending(fact: Fact) -> bool:
     """Whether a fact holds only that something ended, kept in case what it ended is still on its way."""
     return fact.status is FactStatus.RETIRED and not fact.history

@@ -33,13 +33,17 @@ class Extraction:
 
     def carried(self, work: Work, extractor: Extractor) -> Work:
         """The work with what its events say; what does not stand is noted with its reason."""
-        names, read = self._names(work), tuple(map(read_of, work.events))
+        names = self._names(work)
+        before, read = tuple(map(read_of, work.earlier)), tuple(map(read_of, work.events))
         unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         try:
-            candidates = made_by_others(lambda: _proposed(extractor.extract(read, unambiguous)))
+            proposed = made_by_others(lambda: _proposed(extractor.extract((*before, *read), unambiguous)))
         except ModelFailureError as error:
             return work.failed(error)
-        statements, dropped = self._grounded(candidates, read, names, work.claim.scope)
+        own = frozenset(event.event_id for event in read)
+        candidates = [each for each in proposed if not before or not own.isdisjoint(each.event_ids)]
+        statements, dropped = self._grounded(candidates, (*before, *read), names, work.claim.scope)
+        statements = tuple(_of_activity(each, read) for each in statements)
         statements, vouched = self._by_names_of_people(statements, read)
         statements += crossing(read, statements, work.claim.scope, self._repository)
         made = {"statements": statements, "dropped": dropped, "vouched": vouched}
@@ -77,6 +81,14 @@ class Extraction:
         results = [ground(c, events, names, scope=scope, policy=self._repository.policy) for c in candidates]
         statements = tuple(result for result in results if isinstance(result, Statement))
         return statements, tuple(result for result in results if isinstance(result, Ungrounded))
+
+
+def _of_activity(statement: Statement, events: Sequence[Event]) -> Statement:
+    """A statement that also cites what was said before, as one of this activity: that alone founds it."""
+    if statement.activity_id == events[0].activity_id:
+        return statement
+    own = next(event for event in events if event.source in statement.sources)
+    return statement.model_copy(update={"founding": own.event_id, "activity_id": own.activity_id})
 
 
 def _proposed(candidates: object) -> list[Candidate]:

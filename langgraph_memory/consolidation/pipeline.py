@@ -28,7 +28,7 @@ from langgraph_memory.consolidation.settlement import Settlement
 from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.errors import StorageError
-from langgraph_memory.log import EventLog
+from langgraph_memory.log import SPOKEN, EventLog
 from langgraph_memory.log.claims import Claim, LostLeaseError
 from langgraph_memory.log.leases import new_owner
 from langgraph_memory.repository import Repository
@@ -36,6 +36,8 @@ from langgraph_memory.scope import Scope
 
 BATCH = 64
 """How many activities one claim takes."""
+
+_TURNS_BEFORE = 4
 
 
 class Pipeline:
@@ -148,9 +150,13 @@ class Pipeline:
         )
 
     def read(self, claim: Claim) -> Work:
-        """The events of the activity that no consolidation has read."""
+        """The events of the activity that no consolidation has read, and the turns before them."""
         events = self.log.of_activity(claim.scope, claim.activity_id, after=claim.done_seq)
-        return Work(claim=claim, events=tuple(events))
+        spoken = next((event for event in events if event.event_type in SPOKEN), None)
+        earlier = self.log.talk_before(spoken, limit=_TURNS_BEFORE) if spoken else []
+        own = {event.event_id for event in events}
+        before = tuple(event for event in earlier if event.event_id not in own)
+        return Work(claim=claim, events=tuple(events), earlier=before)
 
     def extract(self, work: Work) -> Work:
         """Propose candidates and ground them; what does not stand is noted with its reason."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langgraph_memory.answers import Question
 from langgraph_memory.consolidation.lifecycle import has_lapsed
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Actor, Fact, FactKind, FactStatus
+from langgraph_memory.records import Actor, Fact, FactKind, FactStatus, is_unread
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Principal, Scope
 
@@ -74,7 +74,8 @@ def why(fact: Fact) -> str:
     if fact.status is FactStatus.UNVERIFIED:
         return f"{by} may not decide this"
     if fact.asks_first:
-        return "not understood in full; calls on it wait for an answer"
+        why = "not understood in full" if is_unread(fact) else "said without certainty"
+        return f"{why}; calls on it wait for an answer"
     return (
         f"not confirmed since {fact.confirmed_at:%Y-%m-%d}" if has_lapsed(fact) else "said without certainty"
     )

@@ -18,7 +18,7 @@ from langgraph_memory.consolidation.statements import (
     waits_as,
 )
 from langgraph_memory.policy import Confirmation, Policy
-from langgraph_memory.records import ActorKind, Fact, FactStatus, is_early_ending
+from langgraph_memory.records import ActorKind, Fact, FactStatus, is_early_ending, is_unread
 
 
 def reconcile(
@@ -128,7 +128,7 @@ def _is_corroborated(fact: Fact) -> bool:
 
     An ending is never guessed together, nor is a rule out of what could not be read.
     """
-    waits = fact.status is FactStatus.CANDIDATE and fact.would_end is None and not fact.asks_first
+    waits = fact.status is FactStatus.CANDIDATE and fact.would_end is None and not is_unread(fact)
     return waits and len(fact.corroboration) > 1
 
 

@@ -18,10 +18,14 @@ _Made = TypeVar("_Made")
 
 
 class Work(Record):
-    """One claimed activity and what has been made of it so far."""
+    """One claimed activity and what has been made of it so far.
+
+    `earlier` is what was said just before in its thread: it tells what "it" means, and is read elsewhere.
+    """
 
     claim: Claim
     events: tuple[Event, ...]
+    earlier: tuple[Event, ...] = ()
     episode: Episode | None = None
     statements: tuple[Statement, ...] = ()
     vouched: tuple[tuple[str, str], ...] = ()

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Integer, RowMapping, and_, bindparam, or_, select
 
 from langgraph_memory.database import Database
-from langgraph_memory.log.event_types import CHECKPOINTS, SPOKEN
+from langgraph_memory.log.event_types import CHECKPOINTS, SPOKEN, TALK
 from langgraph_memory.log.tables import activities, computed, events, in_subtree
 from langgraph_memory.records import Event
 from langgraph_memory.store.statements import Among, Statement
@@ -38,6 +38,17 @@ OF_ACTIVITY = Statement(
     .where(*(events.c[name] == bindparam(name) for name in ("scope", "activity_id")))
     .where(events.c.seq > bindparam("after"))
     .order_by(events.c.seq)
+)
+TALK_BEFORE = Statement(
+    select(events.c.seq, events.c.body)
+    .where(
+        events.c.thread_id == bindparam("thread_id"),
+        events.c.scope == bindparam("scope"),
+        events.c.seq < bindparam("seq"),
+        or_(*(events.c.event_type == kind for kind in sorted(TALK))),
+    )
+    .order_by(events.c.seq.desc())
+    .limit(bindparam("limit", type_=Integer))
 )
 
 

@@ -19,3 +19,6 @@ COMPACTED = "conversation.compacted"
 
 SPOKEN = frozenset({"message.user", "feedback.correction"})
 """Event types in which a person speaks: what they say counts before any consolidation has read it."""
+
+TALK = SPOKEN | {"message.agent"}
+"""Event types of what is said in a conversation."""

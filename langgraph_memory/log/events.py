@@ -156,6 +156,19 @@ class EventLog:
         """The events of an activity after a sequence number, in order."""
         return self._found(event_rows.OF_ACTIVITY, scope=scope.key, activity_id=activity_id, after=after)
 
+    def talk_before(self, event: Event, *, limit: int) -> list[Event]:
+        """The last messages of an event's thread in its scope before it, in order; none without a thread."""
+        if event.thread_id is None:
+            return []
+        found = self._found(
+            event_rows.TALK_BEFORE,
+            thread_id=event.thread_id,
+            scope=event.scope.key,
+            seq=event.seq,
+            limit=limit,
+        )
+        return found[::-1]
+
     def since(self, seq: int = 0, *, scope: Scope | None = None, limit: int | None = None) -> list[Event]:
         """The events after a sequence number, of one scope and those below it or of all, in order."""
         query = select(events.c.seq, events.c.body).where(events.c.seq > seq).order_by(events.c.seq)

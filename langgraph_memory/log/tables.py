@@ -44,6 +44,7 @@ events = Table(
     Column("checkpoint", Boolean, nullable=False),
     Column("body", Text, nullable=False),
     Index("events_by_activity", "scope", "activity_id", "seq"),
+    Index("events_by_thread", "thread_id", "scope", "seq"),
 )
 
 activities = Table(

@@ -20,11 +20,9 @@ RULES = [
 ]
 NO_RULES = [
     "Should we keep gpu-bench-01 running until the audit is over?",
-    "I wonder whether gpu-bench-01 is needed until the audit is over.",
     "We used to keep gpu-bench-01 running until the audit was over.",
     "Stop gpu-bench-01.",
     "What is the load of gpu-bench-01?",
-    "Maybe we ought to keep gpu-bench-01 running for a while.",
     "If we ever get an audit, we might keep gpu-bench-01 running until it is over.",
     "Just for this one run, leave gpu-bench-01 alone.",
     'The ticket says "keep gpu-bench-01 running until the audit is over", which is nonsense.',
@@ -41,6 +39,19 @@ def test_an_instruction_becomes_a_constraint(memory, text):
     (fact,) = memory.facts(STAGING, entity=GPU)
     assert fact.kind == "constraint"
     assert stop(memory) == "block"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I wonder whether gpu-bench-01 is needed until the audit is over.",
+        "Maybe we ought to keep gpu-bench-01 running for a while.",
+    ],
+)
+def test_what_may_be_one_is_asked_about(memory, text):
+    hear(memory, LEAD, text)
+    assert memory.facts(STAGING, entity=GPU) == []
+    assert stop(memory) == "defer"
 
 
 @pytest.mark.parametrize("text", NO_RULES)

@@ -46,7 +46,7 @@ def test_questions_name_what_waits_and_who_may_answer(session):
     session.rule(DEVELOPER, "Stop it on Fridays", attribute="schedule", kind="fact", forbids=())
     found = session.memory.questions(TEAM, principal=ANA)
     assert [(q.fact.kind, q.why, q.may_answer) for q in found] == [
-        ("constraint", "said without certainty", True),
+        ("constraint", "said without certainty; calls on it wait for an answer", True),
         ("fact", "dan may not decide this", True),
     ]
     assert not any(q.may_answer for q in session.memory.questions(TEAM, principal=DAN))

@@ -13,7 +13,7 @@ from langgraph_memory.consolidation.rules.corrections import Said, corrected
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
 from langgraph_memory.consolidation.rules.identity import identity, project
 from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
-from langgraph_memory.consolidation.rules.mentions import KnownNames
+from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, points_at_all, points_at_one
 from langgraph_memory.consolidation.rules.permissions import permission
 from langgraph_memory.consolidation.rules.preferences import preference
 from langgraph_memory.consolidation.rules.quantities import excepted
@@ -25,9 +25,10 @@ from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
-from langgraph_memory.consolidation.rules.unread import forceful, unread
+from langgraph_memory.consolidation.rules.unread import forceful, refuses, unread
 from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase
+from langgraph_memory.log.event_types import TALK
 from langgraph_memory.records import ActorKind, Event, FactKind
 
 _SPOKEN = frozenset({"message.user", "feedback.correction"})
@@ -46,6 +47,12 @@ _PURPOSE = starts("that (?! is|means|was )")
 _CONCLUDES = ", so"
 """With what speakers go on to what they make of a report themselves."""
 
+_ANSWERS = starts(
+    "you should|must not | no|nope|never|not|stop|wait|hold|please|leave|absolutely|definitely|hands|that"
+    " | do not"
+)
+"""How a reply begins that is about what it answers."""
+
 _SHORTEST = 2
 """A sentence of fewer words states nothing, unless it is written without spaces."""
 
@@ -60,7 +67,13 @@ class RulesExtractor:
     def extract(self, events: Sequence[Event], known: Mapping[str, str]) -> list[Candidate]:
         """Candidates in the order of the events; see `Extractor`."""
         conversation = Conversation(events, KnownNames(known))
-        return [candidate for event in events if is_spoken(event) for candidate in conversation.hear(event)]
+        found: list[Candidate] = []
+        for event in events:
+            if not is_spoken(event) or event.activity_id != events[-1].activity_id:
+                conversation.overhear(event)
+            else:
+                found += conversation.hear(event)
+        return found
 
 
 def is_spoken(event: Event) -> bool:
@@ -78,11 +91,13 @@ class Conversation:
         self._discourse = Discourse(known, observed=tuple(observed), personal=personal)
         self._events = {event.event_id: event for event in events}
         self._said: list[Said] = []
+        self._replied_to: tuple[Phrase, ...] = ()
         self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
 
     def hear(self, event: Event) -> list[Candidate]:
         """The candidates of one message; a plain word about a thing leaves nothing to ask about it."""
         found = list(self._heard(event))
+        self._replied_to = ()
         plain = [(place, each) for place, each in enumerate(found) if _is_plain(each)]
         return [
             each
@@ -91,6 +106,16 @@ class Conversation:
                 _is_unread(each) and any(_makes_plain(said, each, later=at > place) for at, said in plain)
             )
         ]
+
+    def overhear(self, event: Event) -> None:
+        """What an agent says, or a user said before, lays nothing down here; but a user replies to it."""
+        text = event.data.get("text") if event.event_type in TALK else None
+        if not isinstance(text, str):
+            return
+        said = [sentence for paragraph in own_words(text) for sentence in sentences(paragraph)]
+        self._replied_to = () if is_spoken(event) else tuple(said)
+        for sentence in said if is_spoken(event) else ():
+            self._discourse.hear(sentence, event.event_id)
 
     def _heard(self, event: Event) -> Iterator[Candidate]:
         text = event.data.get("text")
@@ -111,6 +136,7 @@ class Conversation:
         concerned = self._discourse.concerned(sentence, event.event_id)
         named = any(each.event_id is None for each in concerned)
         left_out, ruled = excepted(sentence, self._known), False
+        concerned = concerned or self._meant_by_reply(sentence)
         for position, clause in enumerate(found):
             following = found[position + 1].phrase if position + 1 < len(found) else None
             if clause.lead and points_forward(clause.lead):
@@ -132,7 +158,7 @@ class Conversation:
             ruled = ruled or any(_rules_out(said.reading) for said in told)
             lifted = any(said.reading.intent != "assert" for said in told)
             forced = (forced and not lifted) or (
-                bool(concerned) and not told and forceful(meant, self._known, named=named)
+                bool(concerned) and not told and (forceful(meant, self._known, named=named) or refuses(meant))
             )
             self._discourse.hear(clause.whole, event.event_id)
             before = clause.phrase if position + 1 < len(found) else before
@@ -156,6 +182,14 @@ class Conversation:
             ]
             targets = plain or (self._discourse.all_but(left_out) if _rules_out(reading) else [])
             yield from ((reading, referent) for referent in targets)
+
+    def _meant_by_reply(self, sentence: Phrase) -> list[Referent]:
+        """The known things that the agent has just named, where a sentence answers it or points at them."""
+        answers = points_at_one(sentence) or points_at_all(sentence) or _ANSWERS.match(sentence)
+        if not answers:
+            return []
+        named = [each.name for phrase in self._replied_to for each in mentions(phrase, self._known)]
+        return [Referent(name) for name in dict.fromkeys(named) if self._known.knows(name)]
 
     def _not_read(self, sentence: Phrase, concerned: Sequence[Referent], event: Event) -> Iterator[Candidate]:
         """What a sentence says with force and in no form, about what it names or else its message did."""

@@ -269,7 +269,7 @@ _DETERMINERS = starts(
 )
 _OBJECT_ENDS = holds(r"""
     ,|;|:|—|\. | for|on|in|to|at|from|with|by|and|or|into|about|during|that|which|who|so|because|as|is|are
-    | over|within|against|under|again|now|please|anymore|yet|until
+    | over|within|against|under|again|now|please|anymore|yet|until|anyway|though|either
 """)
 _NO_THING = word_set("""
     there here now anything everything nothing something that this it them you me us anyone everyone more

@@ -20,10 +20,11 @@ MAX_WORDS = 120
 """A longer sentence is read in pieces, so that no pattern ever sees a long text."""
 
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|resp|no|nr|mr|mrs|ms|dr|prof|st|dept|fig|sec|esp|est|inc|ltd|corp|max"
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|resp|mr|mrs|ms|dr|prof|st|dept|fig|sec|esp|est|inc|ltd|corp|max"
     r"|min|temp|ext|cf|al|p\.s)|\b[A-Za-z])\.$",
     re.IGNORECASE,
 )
+_NUMBER_SIGN = re.compile(r"n[or]\.\s+[#\d]", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[-*+\u2022\u00b7\u25aa\u2013]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
 _BREAK = re.compile(r"[.!?\u2026]+[\"')\]]*(?=\s|$)|[\u3002\uff01\uff1f!?]+(?=[\u3400-\u9fff])|\n")
 
@@ -64,7 +65,8 @@ def sentences(paragraph: str) -> Iterator[Phrase]:
     bullet = _BULLET.match(paragraph)
     start = bullet.end() if bullet else 0
     for match in _BREAK.finditer(paragraph, start):
-        if not _ABBREVIATED.search(paragraph, max(start, match.end() - 8), match.end()):
+        abbreviated = _ABBREVIATED.search(paragraph, max(start, match.end() - 8), match.end())
+        if not abbreviated and not _NUMBER_SIGN.match(paragraph, max(start, match.end() - 3)):
             yield from _pieces(paragraph[start : match.end()])
             start = match.end()
     yield from _pieces(paragraph[start:])

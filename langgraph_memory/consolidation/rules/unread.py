@@ -21,6 +21,7 @@ from langgraph_memory.consolidation.rules.rule import ANYTHING
 from langgraph_memory.consolidation.rules.shape import THING
 from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
+from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase, word_set
 from langgraph_memory.records import FactKind
 
@@ -52,6 +53,28 @@ def forceful(meant: Stance, known: KnownNames, *, named: bool = False) -> bool:
     if any(not _is_told(part) and _has_force(part) for part in (said, *_statements(said))):
         return True
     return _is_unexplained(meant, known, named=named)
+
+
+def refuses(meant: Stance) -> bool:
+    """Whether a clause says no to what was asked or done: "no, never", "please don't", "don't do that again".
+
+    >>> from langgraph_memory.consolidation.rules.sentences import clauses, sentences
+    >>> from langgraph_memory.consolidation.rules.stance import stance
+    >>> said = "No, never. Don't do that again. No problem. Don't worry about it."
+    >>> [any(refuses(stance(c)) for c in clauses(s)) for s in sentences(said)]
+    [True, True, False, False]
+    """
+    return _REFUSES.match(meant.clause.whole) is not None
+
+
+_REFUSES = starts("""
+    [please] ( no|nope|never | absolutely|definitely|certainly not | of course not | not now|yet|again ) [,]
+        [never|please|way] $
+    | [no] [,] [please] do not [ever] [do] [that|this|it] [again|please|yet|now|anymore] $
+    | that|this|it was wrong|bad | that|this|it was a mistake
+    | you should|must not have|do
+    | [no] [,] leave it|that|them alone $
+""")
 
 
 def _statements(said: str) -> list[str]:
