@@ -87,7 +87,7 @@ class Report(Record):
 
 
 def tables(report: Report) -> list[Table]:
-    """One table for each telling: arms down, measures across."""
+    """One table for each telling: measures down, arms across, so that it fits a plain terminal."""
     tellings = dict.fromkeys(play.telling for play in report.plays)
     return [_table(report.scores, telling) for telling in tellings]
 
@@ -103,7 +103,7 @@ def markdown(found: Sequence[Score], telling: Telling | str) -> str:
 
 
 def legend() -> str:
-    """What the columns of the tables mean, a line each."""
+    """What the rows of the tables mean, a line each."""
     return "\n".join(f"{name}: {said}." for name, said in EXPLAINED.items())
 
 
@@ -121,13 +121,12 @@ def shown(score: Score | None) -> str:
 def _table(found: Sequence[Score], telling: Telling) -> Table:
     table = Table(title=f"Told as {telling.value}", title_justify="left", padding=(0, 0, 0, 1))
     table.add_column("memory", no_wrap=True)
-    columns = [*COLUMNS, *PROBES, *COSTS]
-    for name in columns:
-        table.add_column(name, justify="right")
-    of_telling = [score for score in found if score.telling is telling]
-    for arm in dict.fromkeys(score.arm for score in of_telling):
-        by_measure = {score.measure: score for score in of_telling if score.arm == arm}
-        table.add_row(arm, *(shown(by_measure.get(name)) for name in columns))
+    by_place = {(score.arm, score.measure): score for score in found if score.telling is telling}
+    arms = list(dict.fromkeys(arm for arm, _ in by_place))
+    for arm in arms:
+        table.add_column(arm, justify="right")
+    for measure in [*COLUMNS, *PROBES, *COSTS]:
+        table.add_row(measure, *(shown(by_place.get((arm, measure))) for arm in arms))
     return table
 
 

@@ -71,8 +71,8 @@ def test_intervals_are_over_seeds():
     assert Report(plays=(played(good),)).score("mine", "structure", "wrong holds").low is None
 
 
-def test_the_table_has_a_row_for_each_arm(report):
-    console = Console(width=220, record=True, file=None, quiet=False)
+def test_the_table_has_a_column_for_each_arm(report):
+    console = Console(width=80, record=True, file=None, quiet=False)
     with console.capture() as captured:
         for table in tables(report):
             console.print(table)

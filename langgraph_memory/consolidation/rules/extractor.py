@@ -218,7 +218,7 @@ class Conversation:
 
     def _stands(self, reading: Reading, referent: Referent) -> bool:
         """Whether a doubtful rule, or one that needs a name, is about something that has one."""
-        if referent.everything and not reading.named_only:
+        if referent.everything and not (reading.named_only or reading.hedged):
             return True
         if referent.entity is None and reading.forbids == _STOPPING:
             return False
