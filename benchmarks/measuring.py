@@ -64,6 +64,19 @@ def times(rows: Mapping[str, Mapping[str, float]], digits: int = 2) -> str:
     )
 
 
+def compared(what: str, rows: Mapping[str, Mapping[str, float]]) -> str:
+    """Medians alone and captured, and by how much the second is more, also of the means."""
+    told = [
+        (
+            name,
+            *(f"{row[which]:.2f}" for which in ("alone", "captured")),
+            *(f"{row[which]:.0f} %" for which in ("more", "mean more")),
+        )
+        for name, row in rows.items()
+    ]
+    return table([what, "alone (ms)", "captured (ms)", "more", "more, mean"], told)
+
+
 def shares(rows: Mapping[str, Sequence[int]]) -> str:
     """How many of how many as a Markdown table."""
     told = [

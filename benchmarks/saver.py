@@ -24,7 +24,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.base.id import uuid6
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import END, START, MessagesState, StateGraph
-from measuring import keep, options, table
+from measuring import compared, keep, options
 
 from langgraph_memory import CapturingSaver, Memory, MemoryContext, Principal, Scope
 
@@ -44,7 +44,7 @@ def main() -> None:
     given = options(__doc__, turns=20, threads=12)
     with tempfile.TemporaryDirectory() as folder:
         rows = asyncio.run(measured(Path(folder), given.threads, given.turns))
-    print(table(["superstep", "alone (ms)", "captured (ms)", "more", "more, mean"], shown(rows)))
+    print(compared("superstep", rows))
     keep(rows, given.json)
 
 
@@ -143,20 +143,6 @@ def row(alone: list[float], captured: list[float]) -> dict[str, float]:
         "more": (after / before - 1) * 100,
         "mean more": (mean_after / mean_before - 1) * 100,
     }
-
-
-def shown(rows: dict[str, dict[str, float]]) -> list[tuple[str, ...]]:
-    """The cells of a table."""
-    return [
-        (
-            name,
-            f"{found['alone']:.2f}",
-            f"{found['captured']:.2f}",
-            f"{found['more']:.0f} %",
-            f"{found['mean more']:.0f} %",
-        )
-        for name, found in rows.items()
-    ]
 
 
 def _checkpoint(step: int, messages: list[AnyMessage]) -> Any:

@@ -106,11 +106,19 @@ def test_how_well_the_store_finds_is_what_was_measured():
         TABLES["numbers"]("consolidated", "activities a second", results("consolidation"), digits=0),
         TABLES["times"](results("playbooks")),
         TABLES["numbers"]("what", "seconds", results("forgetting")),
+        TABLES["compared"]("superstep", results("saver")),
     ],
-    ids=["shares of redaction", "times of redaction", "consolidation", "playbooks", "forgetting"],
+    ids=["shares of redaction", "times of redaction", "consolidation", "playbooks", "forgetting"] + ["saver"],
 )
 def test_the_tables_of_the_page_are_those_that_were_measured(shown):
     assert shown in MEASURED
+
+
+def test_what_the_saver_adds_to_a_superstep_is_what_the_page_says():
+    rows = results("saver")
+    most = max(rows[name]["more"] for name in ("planner", "tools", "round"))
+    assert most <= 20
+    assert f"adds at most {most:.0f} % to a superstep" in README
 
 
 def test_redaction_takes_secrets_and_leaves_ordinary_messages_as_they_are():
