@@ -108,7 +108,7 @@ def test_how_well_the_store_finds_is_what_was_measured():
         TABLES["numbers"]("what", "seconds", results("forgetting")),
         TABLES["compared"]("superstep", results("saver")),
     ],
-    ids=["shares of redaction", "times of redaction", "consolidation", "playbooks", "forgetting"] + ["saver"],
+    ids=["shares of redaction", "times of redaction", "consolidation", "playbooks", "forgetting", "saver"],
 )
 def test_the_tables_of_the_page_are_those_that_were_measured(shown):
     assert shown in MEASURED
