@@ -27,6 +27,18 @@ from langgraph_memory.signature import checked
 
 _KEY = "messages"
 
+_BRANCH, _HOOK = "branch:to:", ".before_agent"
+_NO_HUMANS = frozenset(
+    {
+        "langgraph_memory",
+        "ModelRouterMiddleware",
+        "PatchToolCallsMiddleware",
+        "ShellToolMiddleware",
+        "SkillsMiddleware",
+    }
+)
+"""Middleware of LangChain and deepagents of which it is known that its hook writes no human messages."""
+
 
 class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
     """Recall before each model call, the guard before tools run, and capture of what happens.
@@ -79,8 +91,9 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         return "langgraph_memory"
 
     def before_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """Publish what the run was given."""
-        self._steps.capture(state["messages"], get_config(), runtime)
+        """Publish what the run was given; other middleware's hooks may have run before this one."""
+        config = get_config()
+        self._steps.capture(state["messages"], config, runtime, entered=_hooks(config) <= _NO_HUMANS)
         return None
 
     async def abefore_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
@@ -207,6 +220,15 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         known = [*_messages(request), *answers]
         config = request.runtime.config
         self._steps.publish(known, len(answers), config, _run(request), latencies)
+
+
+def _hooks(config: RunnableConfig) -> frozenset[str]:
+    """The middleware of the agent that does something before it begins."""
+    read = config["configurable"].get("__pregel_read")
+    nodes = [
+        name.removeprefix(_BRANCH) for name in (read.args[1] if read else ()) if name.startswith(_BRANCH)
+    ]
+    return frozenset(name.removesuffix(_HOOK) for name in nodes if name.endswith(_HOOK))
 
 
 def _messages(request: ToolCallRequest) -> list[AnyMessage]:

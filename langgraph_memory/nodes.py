@@ -90,15 +90,17 @@ def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callabl
     """A node that writes new messages and tool results to the event log, each once.
 
     Put it after the tools and after the planner's last word: a final answer ends the activity, which makes
-    it due for consolidation. It never fails a run; what could not be written is written by the next one.
+    it due for consolidation. It never fails a run; what could not be written is written by the next one. What
+    the step's recall had to say stays in `state["notice"]`, beside what could not be published.
     """
 
     def publish(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         context, unknown = known_or_why(runtime, identify)
         if context is None:
             return {"notice": unknown}
-        notices = capture(memory, state, config, runtime, context)
-        return {"notice": "; ".join(notices) or None}
+        told = (state.get("notice") or "") if state.get("recall") else ""  # the next recall takes it away
+        notices = [n for n in capture(memory, state, config, runtime, context) if n not in told]
+        return {"notice": "; ".join([*([told] if told else []), *notices]) or None}
 
     return publish
 

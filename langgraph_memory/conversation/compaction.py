@@ -15,7 +15,8 @@ from langgraph_memory.conversation.turns import Cut, MessageCounter, is_summary
 from langgraph_memory.log import COMPACTED, event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Event, Moment, Record
-from langgraph_memory.runtime.capture import SUMMARY, capture, drafts_of, thread_name
+from langgraph_memory.runtime.activities import SUMMARY, thread_name
+from langgraph_memory.runtime.capture import capture, drafts_of
 from langgraph_memory.scope import MemoryContext, Scope
 
 _BY = Actor("system", "conversation")

@@ -15,7 +15,8 @@ from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Episode, Event
-from langgraph_memory.runtime.capture import attempt, capture, thread_of
+from langgraph_memory.runtime.activities import thread_of
+from langgraph_memory.runtime.capture import attempt, capture
 from langgraph_memory.runtime.identity import Identify, context_of, known_or_why
 from langgraph_memory.scope import MemoryContext
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.messages.utils import count_tokens_approximately
 
-from langgraph_memory.runtime.capture import SUMMARY
+from langgraph_memory.runtime.activities import SUMMARY
 
 MessageCounter = Callable[[Sequence[AnyMessage]], int]
 """Tokens of messages; langchain-core's approximation unless another is given."""

@@ -17,7 +17,7 @@ from langchain_core.tools import BaseTool
 from langgraph_memory.demo.planner import chat_model, plan
 from langgraph_memory.demo.staging import FRIDAY, THURSDAY, staging_cloud
 from langgraph_memory.demo.tools import cloud_tools
-from langgraph_memory.runtime.capture import MARK_RECALLED
+from langgraph_memory.runtime.activities import MARK_RECALLED
 from langgraph_memory.runtime.recalling import apart
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -16,7 +15,14 @@ from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
 from langgraph_memory.records import Actor, Event
-from langgraph_memory.runtime.inputs import spoken
+from langgraph_memory.runtime.activities import (
+    Activities,
+    id_of,
+    is_event,
+    thread_name,
+    thread_of,
+)
+from langgraph_memory.runtime.inputs import Heard, is_stored, spoken
 from langgraph_memory.runtime.streamed import tell_publish
 from langgraph_memory.scope import MemoryContext, Principal
 
@@ -26,22 +32,20 @@ MARK = "langgraph_memory"
 HUMAN = "message.human"
 """The type of a draft of a human message, until it is known whether a person spoke it."""
 
-SUMMARY = "langgraph_memory_summary"
-"""Under this key of `additional_kwargs` a message carries the summary of turns that were dropped: it is
-nobody's words, and no event."""
-
-MARK_RECALLED = "langgraph_memory_recalled"
-"""A message with this key of `additional_kwargs` brings memories to a planner; it says nothing new."""
-
 Stop = tuple[str, Mapping[str, Any]]
 """How a run stops: the type of the activity checkpoint, and its data."""
 
 COMPLETED: Stop = ("activity.completed", {"status": "completed"})
 INTERRUPTED: Stop = ("milestone.reached", {"status": "interrupted"})
 
-_NO_EVENTS = frozenset({SUMMARY, MARK_RECALLED})
 _Answer = TypeVar("_Answer")
 _LONGEST = 2_000
+
+UNTOLD = (
+    "what people said in this run can't be told from what its nodes wrote, so it has no authority: "
+    "compile the graph with a checkpointer, or have memory's node run first"
+)
+"""The notice that a human message was not taken for a person's."""
 
 
 def capture(
@@ -53,8 +57,9 @@ def capture(
     latencies: Mapping[str, float] | None = None,
     *,
     fresh: Collection[int] | None = None,
+    entered: bool = False,
 ) -> list[str]:
-    """Publish what the log does not have yet; notices of what could not be published.
+    """Publish what the log does not have yet; notices of what could not be published, or not as it should.
 
     Args:
         memory: where to.
@@ -64,11 +69,11 @@ def capture(
         context: who acts.
         latencies: how long tool calls took, in milliseconds by call id, where it was measured.
         fresh: the positions of the messages in question; all by default.
+        entered: whether it is known that no node has written human messages in this run.
     """
-    messages = state["messages"]
-    took = latencies or {}
-    _, failure = attempt(lambda: _publish_new(memory, messages, config, runtime, context, took, fresh))
-    return [failure] if failure else []
+    run = _Run(memory, config, runtime, context, fresh, entered)
+    notice, failure = attempt(lambda: _publish_new(run, state["messages"], latencies or {}))
+    return [told for told in (notice, failure) if told]
 
 
 def ended(
@@ -85,8 +90,12 @@ def ended(
     stop = INTERRUPTED if error is None else failed(error)
     namespace, task = _graph_and_task(info) if info else ("", str(len(messages)))
     event_id = event_ids.of_other(thread, namespace, task, stop[0])
-    activity = activity_of(messages, thread, context)
-    _, failure = attempt(lambda: mark(memory, activity, thread_of(runtime), context, stop, event_id))
+
+    def end() -> None:
+        activity = Activities(memory.log, messages, thread, context).latest
+        mark(memory, activity, thread_of(runtime), context, stop, event_id)
+
+    _, failure = attempt(end)
     return [failure] if failure else []
 
 
@@ -110,33 +119,60 @@ def mark(
     )
 
 
-def _publish_new(
-    memory: Memory,
-    messages: Sequence[AnyMessage],
-    config: RunnableConfig,
-    runtime: Runtime[Any],
-    context: MemoryContext,
-    latencies: Mapping[str, float],
-    fresh: Collection[int] | None,
-) -> None:
-    thread = thread_of(runtime)
-    drafts = drafts_of(messages, thread_name(runtime, context), context, fresh=fresh)
+class _Run(NamedTuple):
+    """What is captured, and of which run; see `capture`."""
+
+    memory: Memory
+    config: RunnableConfig
+    runtime: Runtime[Any]
+    context: MemoryContext
+    fresh: Collection[int] | None
+    entered: bool
+
+
+def _publish_new(run: _Run, messages: Sequence[AnyMessage], latencies: Mapping[str, float]) -> str | None:
+    """Publish what is new; the notice that what people said could not be told, if so."""
+    memory, context, name = run.memory, run.context, thread_name(run.runtime, run.context)
+    drafts = drafts_of(messages, name, context, fresh=run.fresh)
     single = len(drafts) == 1 and drafts[0]["event_type"] != HUMAN  # writing it again changes nothing
     known = frozenset[str]() if single else memory.log.known(draft["event_id"] for draft in drafts)
     new = [draft for draft in drafts if draft["event_id"] not in known]
-    heard: dict[int, str] = {}
+    heard = Heard()
     if any(draft["event_type"] == HUMAN for draft in new):
-        heard = spoken(messages, config)
+        heard = spoken(messages, run.config, entered=run.entered)
+    if not is_stored(run.config):
+        new = _without_history(new, heard, drafts, known)
     for draft in new:
         took = latencies.get(draft["call_id"] or "")
         if took is not None:
             draft["data"]["latency_ms"] = round(took, 3)
+    activities = Activities(memory.log, messages, name, context, list(heard.words)[:1])
 
     def publish() -> list[Event]:
-        said = heard.get
-        return [publish_draft(memory, d, context, thread, said=said(d["position"])) for d in new]
+        thread, said, at = thread_of(run.runtime), heard.words.get, activities.at
+        return [
+            publish_draft(memory, d, context, thread, said=said(d["position"]), activity=at(d["position"]))
+            for d in new
+        ]
 
     tell_publish(_at_once(memory, publish) if len(new) > 1 else publish())
+    known_human = any(draft["event_type"] == HUMAN and draft["event_id"] in known for draft in drafts)
+    return None if heard.certain or known_human else UNTOLD
+
+
+def _without_history(
+    new: list[dict[str, Any]],
+    heard: Heard,
+    drafts: Sequence[Mapping[str, Any]],
+    known: Collection[str],
+) -> list[dict[str, Any]]:
+    """What this run brought: in a graph that keeps nothing, what stands before its request was handed in.
+
+    Whoever ran it had it captured then, by ids that nobody knows any more.
+    """
+    told = (d["position"] for d in drafts if d["event_type"] == HUMAN and d["event_id"] in known)
+    first = min(heard.words, default=max(told, default=0))
+    return [draft for draft in new if draft["position"] >= first]
 
 
 def _graph_and_task(info: ExecutionInfo) -> tuple[str, str]:
@@ -154,7 +190,13 @@ def _at_once(memory: Memory, publish: Callable[[], list[Event]]) -> list[Event]:
 
 
 def publish_draft(
-    memory: Memory, draft: Mapping[str, Any], context: MemoryContext, thread: str | None, *, said: str | None
+    memory: Memory,
+    draft: Mapping[str, Any],
+    context: MemoryContext,
+    thread: str | None,
+    *,
+    said: str | None,
+    activity: str,
 ) -> Event:
     """Write the event that a draft stands for.
 
@@ -164,17 +206,13 @@ def publish_draft(
         context: whose run it is.
         thread: the run's thread.
         said: of a human message, the words with which it came in the run's input; None if a node wrote it.
+        activity: that it belongs to.
     """
     fields = {name: value for name, value in draft.items() if name not in ("position", "call_id")}
     if draft["event_type"] == HUMAN:
         fields |= _speaker(context.principal, heard=said is not None)
         fields["data"] = {"text": draft["data"]["text"] if said is None else said}
-    return memory.publish(scope=context.scope, thread_id=thread, **fields)
-
-
-def thread_name(runtime: Runtime[Any], context: MemoryContext) -> str:
-    """What tells a conversation from others: its thread; without a checkpointer scope and activity."""
-    return thread_of(runtime) or f"{context.scope.key}/{context.activity_id or ''}"
+    return memory.publish(scope=context.scope, thread_id=thread, activity_id=activity, **fields)
 
 
 def drafts_of(
@@ -184,7 +222,7 @@ def drafts_of(
     *,
     fresh: Collection[int] | None = None,
 ) -> list[dict[str, Any]]:
-    """The events that the messages stand for, in order; human ones are not yet given a speaker.
+    """The events that the messages stand for, in order, not yet given an activity and human ones no speaker.
 
     Args:
         messages: those of a state, from the first one.
@@ -193,20 +231,14 @@ def drafts_of(
         fresh: the positions of those that are wanted; the others only tell who called what. All by default.
     """
     drafts: list[dict[str, Any]] = []
-    wanted = range(len(messages)) if fresh is None else fresh
-    first = min(wanted, default=0)
-    activity = activity_of(messages[:first], thread, context)
-    for position in range(first, max(wanted, default=-1) + 1):
+    for position in range(len(messages)) if fresh is None else sorted(fresh):
         message = messages[position]
-        if not _NO_EVENTS.isdisjoint(message.additional_kwargs):
-            continue
-        message_id = id_of(message, position)
-        if isinstance(message, HumanMessage) and context.activity_id is None:
-            activity = _activity(thread, message_id)
-        if position not in wanted:
+        if not is_event(message):
             continue
         caller = caller_of(messages, position)
-        for event_type, event_id, actor, data in _events(message, message_id, thread, caller, context):
+        for event_type, event_id, actor, data in _events(
+            message, id_of(message, position), thread, caller, context
+        ):
             drafts.append(
                 {
                     "position": position,
@@ -214,22 +246,10 @@ def drafts_of(
                     "event_id": event_id,
                     "event_type": event_type,
                     "actor": actor,
-                    "activity_id": activity,
                     "data": data,
                 }
             )
     return drafts
-
-
-def activity_of(messages: Sequence[AnyMessage], thread: str, context: MemoryContext) -> str:
-    """The activity that goes on after these messages: the run's own, or that of the last human message."""
-    if context.activity_id is not None:
-        return context.activity_id
-    for position in range(len(messages) - 1, -1, -1):
-        message = messages[position]
-        if isinstance(message, HumanMessage) and _NO_EVENTS.isdisjoint(message.additional_kwargs):
-            return _activity(thread, id_of(message, position))
-    return _activity(thread, "")
 
 
 def caller_of(messages: Sequence[AnyMessage], position: int) -> tuple[str, Any] | None:
@@ -257,11 +277,6 @@ def seen_in(messages: Sequence[AnyMessage], thread: str) -> frozenset[str]:
             caller, kinds = call[0] if call else message_id, ("tool.completed", "tool.failed")
             found |= {event_ids.of_tool_call(thread, caller, message.tool_call_id, kind) for kind in kinds}
     return frozenset(found)
-
-
-def id_of(message: AnyMessage, position: int) -> str:
-    """A message's id; of one that has none, an id made from its position and content."""
-    return message.id or _content_id(message, position)
 
 
 def _events(
@@ -314,20 +329,6 @@ def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:
             "actor": Actor("user", principal.user_id, roles=principal.roles),
         }
     return {"event_type": "message.agent"}
-
-
-def thread_of(runtime: Runtime[Any]) -> str | None:
-    """The run's thread; None without a checkpointer."""
-    return runtime.execution_info.thread_id if runtime.execution_info else None
-
-
-def _activity(thread: str, message_id: str) -> str:
-    return f"act_{hashlib.sha256(json.dumps([thread, message_id]).encode()).hexdigest()[:16]}"
-
-
-def _content_id(message: AnyMessage, position: int) -> str:
-    text = json.dumps([position, message.type, message.content], default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def attempt(work: Callable[[], _Answer]) -> tuple[_Answer | None, str | None]:

@@ -1,19 +1,23 @@
 """Which human messages the run's caller gave, as against those that a node, a summary or an update wrote.
 
-Only the first kind is a person speaking. The run's input is read from the checkpoint that LangGraph saves for
-it; where none is saved (no checkpointer, or durability "exit"), everything that is new in the first superstep
-came with the input.
+Only the first kind is a person speaking, and only behind the input's last AI message: what stands before that
+is history, which someone else may have said. The run's input is read from the checkpoint that LangGraph saves
+for it; where none is saved (no checkpointer, or durability "exit"), everything that is new in the first
+superstep came with the input.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple, cast
 
-from langchain_core.messages import AnyMessage, HumanMessage, convert_to_messages
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, convert_to_messages
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+
+from langgraph_memory.runtime.activities import is_human
 
 _FIRST_SUPERSTEP = 3
 """Steps from the checkpoint before a run to its first superstep: input, start, first nodes."""
@@ -24,8 +28,22 @@ _PATIENCE = 2.0
 _FIRST_WAIT = 0.002
 
 
-def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "messages") -> dict[int, str]:
-    """The human messages that came with the input of the root graph's run: position and text as given.
+class Heard(NamedTuple):
+    """What people said in a run's input.
+
+    Attributes:
+        words: text as given, by position in the state, in order.
+        certain: whether that is known to be all of it.
+    """
+
+    words: Mapping[int, str] = MappingProxyType({})
+    certain: bool = True
+
+
+def spoken(
+    messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "messages", *, entered: bool = False
+) -> Heard:
+    """The human messages with which the input of the root graph's run speaks.
 
     A run that was resumed, by an answer or with no input at all, brings none: who resumes a run is not who
     spoke before.
@@ -34,19 +52,28 @@ def spoken(messages: Sequence[AnyMessage], config: RunnableConfig, key: str = "m
         messages: the state's messages.
         config: the node's config.
         key: the state key of the messages.
+        entered: whether it is known that no node has written human messages in this run.
     """
     root = _root(config)
     saver = _readable(config["configurable"].get("__pregel_checkpointer"))
     if isinstance(saver, BaseCheckpointSaver) and root.get("durability") != "exit":
-        return matched(messages, humans_in(_input(saver, root), key))
-    if root["nested"] or root["resumed"]:
-        return {}
+        return Heard(matched(messages, speech_in(_input(saver, root), key)))
+    if root["resumed"]:
+        return Heard()
     before = _latest(saver, root) if isinstance(saver, BaseCheckpointSaver) else None
     step = before.metadata["step"] if before else _BEFORE_ALL
-    if config["metadata"]["langgraph_step"] != step + _FIRST_SUPERSTEP:
-        return {}
-    old = {message.id for message in humans_in(before.checkpoint["channel_values"], key)} if before else set()
-    return {n: m.text for n, m in enumerate(messages) if isinstance(m, HumanMessage) and m.id not in old}
+    first = config["metadata"]["langgraph_step"] == step + _FIRST_SUPERSTEP
+    if root["nested"] or not (first or entered):
+        return Heard(certain=False)
+    old = {message.id for message in _listed(before.checkpoint["channel_values"], key)} if before else set()
+    new = [position for position, message in enumerate(messages) if message.id not in old]
+    answered = max((n for n in new if isinstance(messages[n], AIMessage)), default=-1)
+    return Heard({n: messages[n].text for n in new if n > answered and is_human(messages[n])})
+
+
+def is_stored(config: RunnableConfig) -> bool:
+    """Whether the graph keeps its state in a checkpointer."""
+    return bool(config["configurable"].get("__pregel_checkpointer"))
 
 
 def _readable(saver: Any) -> Any:
@@ -131,12 +158,18 @@ def _latest(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Checkpo
     return saver.get_tuple({"configurable": {"thread_id": root["thread_id"], "checkpoint_ns": ""}})
 
 
-def humans_in(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
-    """The human messages of an input or a state, in any form that LangGraph takes."""
+def speech_in(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
+    """The human messages with which an input speaks: those behind its last AI message."""
+    messages = _listed(values, key)
+    answered = max((n for n, message in enumerate(messages) if isinstance(message, AIMessage)), default=-1)
+    return [message for message in messages[answered + 1 :] if isinstance(message, HumanMessage)]
+
+
+def _listed(values: Mapping[str, Any], key: str) -> list[AnyMessage]:
+    """The messages of an input or a state, in any form that LangGraph takes."""
     raw = values.get(key) or []
     listed = raw if isinstance(raw, list | tuple) else [raw]
-    messages = convert_to_messages(listed)
-    return [message for message in messages if isinstance(message, HumanMessage)]
+    return cast("list[AnyMessage]", convert_to_messages(listed))
 
 
 def matched(messages: Sequence[AnyMessage], given: Iterable[AnyMessage]) -> dict[int, str]:
@@ -150,7 +183,7 @@ def matched(messages: Sequence[AnyMessage], given: Iterable[AnyMessage]) -> dict
             if position not in found and _is(messages[position], message):
                 found[position] = message.text
                 break
-    return found
+    return dict(sorted(found.items()))
 
 
 def _is(message: AnyMessage, given: AnyMessage) -> bool:

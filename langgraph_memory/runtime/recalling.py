@@ -16,14 +16,8 @@ from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Event
 from langgraph_memory.retrieval.render import escaped, fenced
-from langgraph_memory.runtime.capture import (
-    MARK_RECALLED,
-    activity_of,
-    attempt,
-    seen_in,
-    thread_name,
-    thread_of,
-)
+from langgraph_memory.runtime.activities import MARK_RECALLED, Activities, thread_name, thread_of
+from langgraph_memory.runtime.capture import attempt, seen_in
 from langgraph_memory.runtime.streamed import tell_recall
 from langgraph_memory.scope import MemoryContext
 
@@ -183,7 +177,7 @@ class Recalling:
         place = (thread, context.scope.key)
         known = self._activities.get(place)
         if known is None or context.activity_id or any(isinstance(each, HumanMessage) for each in messages):
-            known = activity_of(messages, thread, context)
+            known = Activities(self._memory.log, messages, thread, context).latest
             self._activities.put(place, known)
         return self._memory.log.of_activity(context.scope, known)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from langchain_core.messages import AnyMessage
 from langgraph.checkpoint.base import CheckpointTuple
 
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
-from langgraph_memory.runtime.capture import COMPLETED, activity_of, drafts_of, mark, publish_draft
-from langgraph_memory.runtime.inputs import fields_of, humans_in
+from langgraph_memory.runtime.activities import Activities
+from langgraph_memory.runtime.capture import COMPLETED, drafts_of, mark, publish_draft
+from langgraph_memory.runtime.inputs import fields_of, speech_in
 from langgraph_memory.runtime.standing import (
     START,
     Key,
@@ -20,6 +22,7 @@ from langgraph_memory.runtime.standing import (
     is_over,
     is_result,
     messages_in,
+    openings,
     stop_in,
     words_in,
 )
@@ -83,12 +86,12 @@ class Salvage:
 
     def _asked(self, before: Standing) -> None:
         """Publish what a person said in the input, if no step came to it; later it has the same id."""
-        asked = [m for m in humans_in(fields_of(before.start), _MESSAGES) if m.id]
+        asked = [m for m in speech_in(fields_of(before.start), _MESSAGES) if m.id]
         messages = [*before.main, *asked]
         fresh = range(len(messages) - len(asked), len(messages))
+        activities = self._activities(messages, fresh[:1])
         for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
-            said = messages[draft["position"]].text
-            publish_draft(self._memory, draft, self._context, self._thread, said=said)
+            self._draft(draft, messages[draft["position"]].text, activities)
 
     def _publish_all(
         self,
@@ -98,6 +101,7 @@ class Salvage:
         pending: Mapping[str, Sequence[tuple[str, Any]]],
     ) -> None:
         said = words_in(before, standing) if before else {}
+        opening = openings(said, standing)
         for name, spoken in standing.channels.items():
             drafts = drafts_of(spoken.messages, self._thread, self._context)
             known = self._memory.log.known(draft["event_id"] for draft in drafts)
@@ -105,10 +109,11 @@ class Salvage:
             if first is None:
                 captured = (d["position"] for d in drafts if d["event_id"] in known)
                 first = min(captured, default=len(spoken.messages))
+            opens = [position for position, key in enumerate(spoken.keys) if key in opening]
+            activities = self._activities(spoken.messages, opens)
             for draft in drafts:
                 if draft["position"] >= first and draft["event_id"] not in known:
-                    words = said.get(spoken.keys[draft["position"]])
-                    publish_draft(self._memory, draft, self._context, self._thread, said=words)
+                    self._draft(draft, said.get(spoken.keys[draft["position"]]), activities)
         for task, writes in pending.items():
             self._publish_results(standing, task, writes)
 
@@ -120,13 +125,14 @@ class Salvage:
             spoken = standing.channels.get(channel)
             messages = [*(spoken.messages if spoken else standing.main), *results]
             fresh = range(len(messages) - len(results), len(messages))
+            activities = self._activities(messages)
             for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
-                publish_draft(self._memory, draft, self._context, self._thread, said=None)
+                self._draft(draft, None, activities)
 
     def _stops(self, root: CheckpointTuple) -> None:
         """Publish how the run stopped, if it did."""
         main = self._standing(root).main
-        activity = activity_of(main, self._thread, self._context)
+        activity = self._activities(main).latest
         for task, writes in _pending(root).items():
             if stop := stop_in(writes):
                 event_id = event_ids.of_other(self._thread, "", task, stop[0])
@@ -135,6 +141,13 @@ class Salvage:
         if over and not ends(main):
             event_id = event_ids.of_other(self._thread, "", root.checkpoint["id"], COMPLETED[0])
             mark(self._memory, activity, self._thread, self._context, COMPLETED, event_id)
+
+    def _activities(self, messages: Sequence[AnyMessage], opens: Iterable[int] = ()) -> Activities:
+        return Activities(self._memory.log, messages, self._thread, self._context, opens)
+
+    def _draft(self, draft: Mapping[str, Any], said: str | None, activities: Activities) -> None:
+        activity = activities.at(draft["position"])
+        publish_draft(self._memory, draft, self._context, self._thread, said=said, activity=activity)
 
 
 def _first(namespace: str, channel: str, keys: Sequence[Key], before: Standing | None) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_
 from typing import Any, NamedTuple, cast
@@ -12,8 +12,9 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointTuple
 from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, _DeltaSnapshot
 from langgraph.types import Overwrite
 
-from langgraph_memory.runtime.capture import INTERRUPTED, Stop, caller_of, failed, id_of
-from langgraph_memory.runtime.inputs import fields_of, humans_in, matched
+from langgraph_memory.runtime.activities import id_of
+from langgraph_memory.runtime.capture import INTERRUPTED, Stop, caller_of, failed
+from langgraph_memory.runtime.inputs import fields_of, matched, speech_in
 
 START = "__start__"
 RETURN = "__return__"
@@ -173,10 +174,16 @@ def words_in(before: Standing, standing: Standing) -> dict[Key, str]:
     for name, spoken in standing.channels.items():
         known = before.channels.get(name)
         old = set(known.keys) if known else set()
-        for position, text in matched(spoken.messages, humans_in(start, name)).items():
+        for position, text in matched(spoken.messages, speech_in(start, name)).items():
             if spoken.keys[position] not in old:
                 said[spoken.keys[position]] = text
     return said
+
+
+def openings(said: Collection[Key], standing: Standing) -> set[Key]:
+    """The first message of each channel that says something of this: with it the run's activity opens."""
+    firsts = (next((k for k in spoken.keys if k in said), None) for spoken in standing.channels.values())
+    return {key for key in firsts if key is not None}
 
 
 def stop_in(written: Sequence[tuple[str, Any]]) -> Stop | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,10 @@ from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.runtime.payloads import last_ai
 from langgraph_memory.runtime.recalling import Query, Recalling, Shown, remembered
 from langgraph_memory.runtime.rulings import Hearing, Ruling, rule
+
+_log = logging.getLogger(__name__)
+
+_NOTICES = 100
 
 
 class Steps:
@@ -46,6 +51,7 @@ class Steps:
         self._tools: dict[str, BaseTool] = {}
         self._desk = Desk(memory.log.database)
         memory.log.attend(self._desk, words=False)
+        self._notices: set[str] = set()
 
     def see(self, tools: Iterable[object]) -> None:
         """Note the tools that the agent has: procedures made for others are offered no more.
@@ -72,16 +78,24 @@ class Steps:
         if context is None:
             found = remembered(None, [unknown], ())
         else:
-            notices = capture(self._memory, state, config, runtime, context)
+            notices = self._told(capture(self._memory, state, config, runtime, context))
             found = self._recalling.remember(state, runtime, context, notices)
         return found.message(len(messages)) if found.text else None
 
-    def capture(self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]) -> None:
-        """Publish what has been said and done so far."""
+    def capture(
+        self,
+        messages: Sequence[AnyMessage],
+        config: RunnableConfig,
+        runtime: Runtime[Any],
+        *,
+        entered: bool = False,
+    ) -> None:
+        """Publish what has been said and done so far; see `capture.capture`."""
         self._desk.settle()
         context, _ = known_or_why(runtime, self._identify)
         if context is not None:
-            capture(self._memory, {"messages": messages}, config, runtime, context)
+            state = {"messages": messages}
+            self._told(capture(self._memory, state, config, runtime, context, entered=entered))
 
     def rule(
         self,
@@ -124,7 +138,7 @@ class Steps:
         state, fresh = {"messages": messages}, range(len(messages) - new, len(messages))
 
         def publish() -> None:
-            capture(self._memory, state, config, runtime, context, latencies, fresh=fresh)
+            self._told(capture(self._memory, state, config, runtime, context, latencies, fresh=fresh))
 
         self._desk.leave(publish)
         if isinstance(messages[-1], AIMessage):
@@ -145,3 +159,11 @@ class Steps:
             ended(self._memory, messages, runtime, context)
         elif isinstance(error, Exception) and not isinstance(error, GraphBubbleUp):
             ended(self._memory, messages, runtime, context, error=error)
+
+    def _told(self, notices: list[str]) -> list[str]:
+        """The notices; each is logged when it first comes."""
+        for notice in notices:
+            if notice not in self._notices and len(self._notices) < _NOTICES:
+                self._notices.add(notice)
+                _log.warning("%s", notice)
+        return notices

@@ -17,11 +17,11 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkp
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import ActorKind
+from langgraph_memory.runtime.activities import Activities
 from langgraph_memory.runtime.capture import (
     COMPLETED,
     HUMAN,
     Stop,
-    activity_of,
     attempt,
     drafts_of,
     mark,
@@ -42,6 +42,7 @@ from langgraph_memory.runtime.standing import (
     is_result,
     keys_of,
     messages_in,
+    openings,
     stop_in,
     tells,
     words_in,
@@ -83,6 +84,7 @@ class _Thread:
     Attributes:
         seen: the messages that are events, or will be in a moment.
         said: what people said in the input of the run.
+        opens: the first of it.
         begun: the namespaces of which it is known what stood there before.
         missed: whether something that passed was not told.
         noted: whether the note stands that a run is being captured.
@@ -91,6 +93,7 @@ class _Thread:
 
     seen: set[Key] = field(default_factory=set)
     said: dict[Key, str] = field(default_factory=dict)
+    opens: set[Key] = field(default_factory=set)
     begun: set[str] = field(default_factory=set)
     missed: bool = False
     noted: bool = False
@@ -240,7 +243,7 @@ class Witness:
             self._publish(record, news, place[0], context)
             if results.stop is not None:
                 event_id = event_ids.of_other(place[0], place[1], results.task_id, results.stop[0])
-                activity = activity_of(standing.main, place[0], context)
+                activity = Activities(self._memory.log, standing.main, place[0], context).latest
                 mark(self._memory, activity, place[0], context, results.stop, event_id)
                 self._brought_to_end(place[0])
 
@@ -272,9 +275,11 @@ class Witness:
 
     def _publish(self, record: _Thread, news: Sequence[_News], thread: str, context: MemoryContext) -> None:
         for messages, keys, positions in news:
+            opens = [position for position, key in enumerate(keys) if key in record.opens]
+            activities = Activities(self._memory.log, messages, thread, context, opens)
             for draft in drafts_of(messages, thread, context, fresh=positions):
-                said = record.said.get(keys[draft["position"]])
-                event = publish_draft(self._memory, draft, context, thread, said=said)
+                said, activity = record.said.get(keys[draft["position"]]), activities.at(draft["position"])
+                event = publish_draft(self._memory, draft, context, thread, said=said, activity=activity)
                 if record.unheard and draft["event_type"] == HUMAN and event.actor.kind is not ActorKind.USER:
                     self._notice(_UNHEARD)
 
@@ -282,7 +287,7 @@ class Witness:
         """Publish that the run ended, if no last word of the agent says so."""
         if not ends(standing.main):
             event_id = event_ids.of_other(thread, "", checkpoint_id, COMPLETED[0])
-            activity = activity_of(standing.main, thread, context)
+            activity = Activities(self._memory.log, standing.main, thread, context).latest
             mark(self._memory, activity, thread, context, COMPLETED, event_id)
         self._brought_to_end(thread)
 
@@ -341,7 +346,10 @@ def _hear(record: _Thread, before: Standing, standing: Standing) -> None:
     """Note which new human messages the run's input brought: those a person said."""
     if not record.missed:
         record.said.clear()
-    record.said.update(words_in(before, standing))
+        record.opens.clear()
+    said = words_in(before, standing)
+    record.said.update(said)
+    record.opens.update(openings(said, standing))
 
 
 def _in_order(errands: Sequence[Errand]) -> Errand:
