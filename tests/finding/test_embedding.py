@@ -161,6 +161,35 @@ def test_an_interrupt_is_not_an_embedding_error():
         Embedder.of({"embed": interrupted}).query("a")
 
 
+def embedder(*vectors):
+    return Embedder.of(
+        {"embed": lambda texts: [list(vector) for vector, _ in zip(vectors, texts, strict=True)]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("vector", "unit"),
+    [
+        ([3, 4], [0.6, 0.8]),
+        ([0.6, 0.8], [0.6, 0.8]),
+        ([0, 0], [0, 0]),
+        ([3e37, 4e37], [0.6, 0.8]),
+        ([3e-30, 4e-30], [0.6, 0.8]),
+    ],
+    ids=str,
+)
+def test_vectors_of_any_length_become_unit_vectors(vector, unit):
+    found = embedder(vector, [1, 0]).documents(["a", "b"])
+    np.testing.assert_allclose(found, [unit, [1, 0]], rtol=1e-6)
+    assert found.dtype == np.float32
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")], ids=str)
+def test_a_number_that_isn_t_finite_is_refused(number):
+    with pytest.raises(EmbeddingError, match="finite"):
+        embedder([number, 0]).documents(["a"])
+
+
 def test_other_dims_than_the_index_says_are_a_configuration_error():
     with pytest.raises(ConfigurationError, match="3 dimensions, but dims of the index is 4"):
         Embedder.of({"embed": lengths, "dims": 4}).query("a")

@@ -93,6 +93,17 @@ def test_an_unchanged_text_is_not_embedded_again(tmp_path):
         assert store.search(NS, query="the same", filter={"status": "current"})[0].score > 0
 
 
+def test_a_slow_model_s_vectors_are_looked_up_a_quick_one_s_made_again(tmp_path, monkeypatch):
+    embed = HashEmbeddings()
+    with HybridStore(tmp_path, index={"embed": embed, "dims": 64, "fields": ["text"]}) as store:
+        store.batch([PutOp(NS, str(n), {"text": f"text {n}"}) for n in range(100)])
+        for seconds, calls in ((0.0, 101), (1.0, 101), (0.0, 102)):
+            monkeypatch.setattr(store._model._embedder, "_seconds", 100 * seconds)
+            store.put(NS, "1", {"text": "text 1", "changed": seconds})
+            assert len(embed.documents) == calls
+        assert store.search(NS, query="text 1")[0].key == "1"
+
+
 def test_a_mismatch_is_told_when_the_store_is_opened(tmp_path, caplog):
     embed = HashEmbeddings(32)
     for index in ({"embed": embed, "dims": 32}, {"embed": embed}, {"embed": HashEmbeddings(32), "dims": 32}):
