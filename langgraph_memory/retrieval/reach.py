@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from langgraph_memory.actions import action_classes, commands_in
+from langgraph_memory.actions import action_classes, asked_by, commands_in
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.entities.keys import Announces, announced_by, key_words, words
 from langgraph_memory.retrieval.calls import Call, Entry
@@ -21,7 +21,7 @@ _NAMING = words(
 )
 _EXCEPT = words("exclude excluding excluded except without not skip ignore keep but")
 _SORTS = ("tag:", "label:", "status:", "state:")
-_ADVERBS = words("now force immediately it them this that safely gracefully")
+_ADVERBS = words("off down now force immediately it them this that safely gracefully")
 _LAST_WORD = re.compile(r"[A-Z]?[a-z]+(?=[\d_\W]*$)")
 _END_OF_COMMAND = re.compile(r"[;\n]|&&|\|+")
 _COMPUTED = re.compile(
@@ -99,7 +99,8 @@ def _is_about_one(action: str) -> bool:
     if last is None or any(map(str.isdecimal, action)):
         return True
     word = last[0].casefold()
-    return key_words(word) == (word,) and not action_classes(word) and word not in _ADVERBS
+    acts = asked_by(word) if len(key_words(action)) > 1 else action_classes(word)  # in `send_email`, a thing
+    return key_words(word) == (word,) and not acts and word not in _ADVERBS
 
 
 def _commands(text: str) -> Iterator[str]:

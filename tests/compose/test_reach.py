@@ -85,6 +85,22 @@ def test_what_names_its_thing_passes(memory, action, args):
     assert outcome(memory, "stop_instance", {"name": GPU}) == "block"
 
 
+@pytest.mark.parametrize(
+    ("action", "args", "expected"),
+    [
+        ("send_email", {"to": "bob", "body": "hello"}, "allow"),
+        ("issue_refund", {"amount": 10}, "allow"),
+        ("process_payment", {"customer": "bob", "sum": 3}, "allow"),
+        ("send_emails", {"body": "hello"}, "defer"),
+        ("send", {}, "defer"),
+        ("shut_down", {}, "defer"),
+    ],
+)
+def test_a_verb_that_names_a_thing_is_the_thing(memory, action, args, expected):
+    constrain(memory, forbids=("send", "pay", "stop"))
+    assert outcome(memory, action, args) == expected
+
+
 def test_a_rule_that_nobody_has_consolidated_is_reached_as_well(memory):
     assert outcome(memory, "stop_instances", {}) == "allow"
     say(memory, LEAD, KEEP, activity="act-said")
