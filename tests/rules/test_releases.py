@@ -19,6 +19,8 @@ NONE = [
     "Nobody said you can stop gpu-bench-01.",
     "gpu-bench-01 has been idle for days.",
     "Should we stop gpu-bench-01?",
+    "Change is possible, and we came so close.",
+    "It felt good to tune out, amazing what we can do for ourselves.",
 ]
 UNSURE = [
     "Dan claims that you can stop gpu-bench-01.",

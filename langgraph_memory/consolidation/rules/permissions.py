@@ -46,6 +46,9 @@ _ACTIVE = starts("""
     now|again $
 """)
 """As in "the fridge can switch off now"."""
+_CLAUSAL = holds(
+    "what|how|that|which|where|when|is|are|was|'s|said|says|think|thinks|felt|feels|hope|know|sure"
+)
 _EXPLETIVE = starts("it|that")
 _UNSURE = holds("could|might")
 _TIME_HAS_COME = holds("""
@@ -88,7 +91,8 @@ _RESUME = starts("""
 _ALLOWED = starts("you|we can|may")
 _RESUMES = starts("( you|we [can|may|please] )? [now|please|safely] (?:resume|re-?enable|reinstate|unpause)")
 _BACK_ON = starts("""
-    (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted|possible [again|now]
+    (?P<obj> ... ) ( is|are [now|back] ( back [on|to] [normal] | allowed|permitted [again|now]
+    | possible again
     | okay|fine|open|on again|now | okay|fine|allowed $ | unblocked|unfrozen|thawed | cleared [to|for] ...? )
     | can|may ( resume|continue|proceed|restart | go ahead | go out | go through
     | start again ) ) (?P<rest> ...? ) $
@@ -243,8 +247,10 @@ def _is_unsure(core: Phrase) -> bool:
 def _permitted(stance: Stance) -> Ended | None:
     """As in "you can stop it again", "it may be shut down now"; not an errand ("you can book it")."""
     core = stance.core
-    if (put_first := _PUT_FIRST.match(core)) and (classes := governed(core.group(put_first, "deed"))):
-        return classes, (core.group(put_first, "obj"),)
+    put_first = _PUT_FIRST.match(core)
+    if put_first and not _CLAUSAL.search(core.group(put_first, "obj")):
+        classes = governed(core.group(put_first, "deed"))
+        return (classes, (core.group(put_first, "obj"),)) if classes else None
     passive = _PASSIVE.match(core) or _ACTIVE.match(core)
     if passive and (classes := governed(deed := core.group(passive, "deed"))):
         about = (core.group(passive, "obj"),)

@@ -42,7 +42,8 @@ _CLEARED = starts("""
     for|to (?P<deed> ... ) $
 """)
 _FINE_TO = starts("""
-    (?P<obj> _6 ) [is|are] [now|again|all|perfectly|totally|completely|absolutely] [now|again]
+    (?P<obj> (?! i|we|it|that ) _3 ) [is|are] (?<! felt )
+    [now|again|all|perfectly|totally|completely|absolutely] [now|again]
     fine|okay|free|safe|good|clear|ready|cleared|welcome to [be] (?P<deed> ... ) $
 """)
 _APPROVED = starts("""
@@ -126,7 +127,7 @@ def _reversed(meant: Stance) -> Released | None:
         return None
     deed = meant.core.group(match, "deed")
     classes = frozenset[str]() if is_gerund(deed) or not verbs_in(deed.words[0].norm) else governed(deed)
-    return (classes, (object_of(deed), deed)) if classes else None
+    return (classes, (object_of(deed), deed)) if classes and object_of(deed) else None
 
 
 def _follows(meant: Stance) -> bool:
