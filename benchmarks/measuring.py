@@ -56,6 +56,23 @@ def summary(values: Sequence[float]) -> dict[str, float]:
     return {"p50": ordered[len(ordered) // 2], "p95": ordered[math.ceil(0.95 * len(ordered)) - 1]}
 
 
+def months(rows: Sequence[Mapping[str, float]]) -> str:
+    """What was measured month by month as a Markdown table."""
+    head = [
+        "| month | precision | recall | stale | episodes | recall ms | MB |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    shares = ("precision", "recall", "stale")
+    return "\n".join(
+        head
+        + [
+            f"| {row['month']} | {' | '.join(f'{row[name]:.3f}' for name in shares)} | {row['episodes']:,} | "
+            f"{row['recall_ms']:.1f} | {row['size']:.0f} |"
+            for row in rows
+        ]
+    )
+
+
 def times(rows: Mapping[str, Mapping[str, float]], digits: int = 2) -> str:
     """Medians and 95th percentiles as a Markdown table."""
     return table(

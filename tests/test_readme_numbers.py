@@ -107,8 +107,9 @@ def test_how_well_the_store_finds_is_what_was_measured():
         TABLES["times"](results("playbooks")),
         TABLES["numbers"]("what", "seconds", results("forgetting")),
         TABLES["compared"]("superstep", results("saver")),
+        TABLES["months"](results("year")),
     ],
-    ids=["shares of redaction", "times of redaction", "consolidation", "playbooks", "forgetting", "saver"],
+    ids=["shares of redaction", "times", "consolidation", "playbooks", "forgetting", "saver", "year"],
 )
 def test_the_tables_of_the_page_are_those_that_were_measured(shown):
     assert shown in MEASURED
@@ -119,6 +120,15 @@ def test_what_the_saver_adds_to_a_superstep_is_what_the_page_says():
     most = max(rows[name]["more"] for name in ("planner", "tools", "round"))
     assert most <= 20
     assert f"adds at most {most:.0f} % to a superstep" in README
+
+
+def test_a_year_of_use_costs_no_precision_and_little_time():
+    months = results("year")
+    assert len(months) == 12
+    assert all(
+        (row["precision"], row["recall"], row["stale"], row["first"]) == (1, 1, 0, 1) for row in months
+    )
+    assert months[-1]["recall_ms"] < 2 * months[0]["recall_ms"]
 
 
 def test_redaction_takes_secrets_and_leaves_ordinary_messages_as_they_are():
