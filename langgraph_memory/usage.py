@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -17,6 +18,7 @@ from langgraph_memory.memory import Memory, TokenCounter, approximate_tokens
 from langgraph_memory.records import Episode, Event, Fact, Moment, Procedure, Record
 
 MONTH = timedelta(days=30)
+_MOST = 0.95
 _SAMPLED = 300
 _PAGE = 500
 
@@ -44,7 +46,7 @@ class Usage(Record):
     Attributes:
         turns: recalls that left a receipt.
         injected: tokens that it added to a turn, in the mean.
-        injected_p95: the same, in the 95th of 100 turns.
+        injected_p95: the same, of the turn below which no more than 95 of 100 stay.
         helped: the share of turns to which it added anything.
         recomputed: tokens of the evidence behind what a turn got, in the mean of turns that got any.
         query: tokens of a query, in the mean.
@@ -111,7 +113,7 @@ def measured(memory: Memory, count: TokenCounter = approximate_tokens) -> Usage:
     return Usage(
         turns=len(turns),
         injected=_mean(sizes),
-        injected_p95=sizes[int(0.95 * (len(sizes) - 1))] if sizes else 0,
+        injected_p95=sizes[math.ceil(_MOST * len(sizes)) - 1] if sizes else 0,
         helped=len(helped) / len(turns) if turns else 0.0,
         recomputed=_mean(_evidence(memory, turn, count) for turn in helped[-_SAMPLED:]),
         query=_mean(count(turn.query) for turn in turns[-_SAMPLED:]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -90,6 +91,8 @@ def _crossover(verdict: Verdict) -> str:
 def _conclusion(usage: Usage, verdict: Verdict) -> str:
     if not usage.turns:
         return "No recall has been answered yet: there is nothing to measure."
+    if math.isclose(verdict.stored, verdict.recomputed):
+        return "Both cost the same at this share of turns."
     if verdict.storing_wins:
         return "Storing is cheaper: more turns need memory than the crossover asks for."
     return "Deriving is cheaper at this share: a smaller token budget, or recall on fewer turns, would pay."

@@ -22,6 +22,7 @@ OPERATOR = "operator"
 """Who acts: someone at the machine that holds the folder, who could remove it as a whole."""
 
 _SOMETHING_LEFT = 1
+_UNKNOWN = 1
 
 
 def forget(
@@ -129,19 +130,29 @@ def audit(
     ],
     path: PathOption = DEFAULT_PATH,
 ) -> None:
-    """List the decisions about a record, oldest first.
+    """List the decisions about a record, oldest first. Exit code 1 means that there is no such record.
 
     Example: `langgraph-memory audit fact_0123`
     """
     with failures_told():
         with opened(path) as memory:
             entries = memory.audit(record)
+            known = bool(entries) or _is_here(memory, record)
         for entry in entries:
             typer.echo(
                 f"{entry.at:%Y-%m-%d %H:%M}  {entry.decision:<12}{plain(entry.actor)}  {plain(entry.reason)}"
             )
+        if not known:
+            typer.echo(f"Nothing was decided about {plain(record)}: there is no such record.")
+            raise typer.Exit(_UNKNOWN)
         if not entries:
             typer.echo(f"Nothing was decided about {plain(record)}.")
+
+
+def _is_here(memory: Memory, record: str) -> bool:
+    """Whether an id is that of a record, an event or a receipt."""
+    ledger = memory.repository.ledger
+    return bool(ledger.entries([record]) or memory.log.events([record]) or ledger.explanations.get(record))
 
 
 @contextmanager
@@ -169,6 +180,9 @@ def _tell(receipt: ForgetReceipt) -> None:
         "receipts": receipt.receipts,
         "notes": receipt.notes,
     }
+    if not any((*rows.values(), receipt.threads, receipt.pending, receipt.left)):
+        typer.echo(f"Nothing was found to forget in {receipt.scope} (noted as {receipt.receipt_id}).")
+        return
     typer.echo(f"Forgotten in {receipt.scope}, as {receipt.receipt_id}:")
     for name, count in rows.items():
         typer.echo(f"  {name:<12}{count:>8}")

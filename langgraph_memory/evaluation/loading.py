@@ -51,11 +51,18 @@ def _scenarios(place: Path | Traversable, name: str) -> Iterator[Scenario]:
         try:
             yield Scenario.model_validate(entry)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
             raise ConfigurationError(
-                f"scenario {number} of {name!r} can't be read: {where}: {first['msg']}"
+                f"scenario {number} of {name!r} can't be read: {_faults(error)}"
             ) from error
+
+
+def _faults(error: ValidationError) -> str:
+    """All that is wrong, each with its field."""
+    faults = []
+    for each in error.errors():
+        where = ".".join(str(part) for part in each["loc"])
+        faults.append(": ".join(filter(None, [where, each["msg"].removeprefix("Value error, ")])))
+    return "; ".join(faults)
 
 
 def _content(place: Path | Traversable, name: str) -> Any:

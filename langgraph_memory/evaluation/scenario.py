@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Any, Self
 
@@ -225,11 +225,14 @@ class Scenario(Record):
 
     @model_validator(mode="after")
     def _refers_to_what_there_is(self) -> Self:
-        for kind, named, there in self._references():
-            unknown = sorted(set(named) - set(there))
-            if unknown:
-                known = ", ".join(sorted(there)) or "none"
-                raise ValueError(f"scenario {self.name!r} has no {kind} {unknown[0]!r}: there are {known}")
+        faults = [
+            f"{field}: scenario {self.name!r} has no {kind} {unknown!r}: there are "
+            + (", ".join(sorted(there)) or "none")
+            for field, kind, named, there in self._references()
+            for unknown in sorted(set(named) - there)
+        ]
+        if faults:
+            raise ValueError("; ".join(faults))
         return self
 
     @property
@@ -256,12 +259,16 @@ class Scenario(Record):
         yield self.scope
         yield from (session.scope for session in self.sessions if session.scope is not None)
 
-    def _references(self) -> Iterator[tuple[str, list[str], set[str]]]:
-        names, ids = {thing.name for thing in self.things.all()}, {each.id for each in self.statements()}
-        for session in self.sessions:
-            yield "person", [session.by], set(self.people)
-            yield "thing", [*session.must, *session.must_not, *session.instead], names
-            yield "statement", list(session.because), ids
-        for statement in self.statements():
-            yield "thing", list(statement.about), names | {EVERYTHING}
-            yield "statement", list(filter(None, [statement.lifts])), ids
+    def _references(self) -> Iterator[tuple[str, str, Sequence[str], set[str]]]:
+        """Each field that refers to something: what kind of thing, which ones, and those that there are."""
+        things, ids = {thing.name for thing in self.things.all()}, {each.id for each in self.statements()}
+        for number, session in enumerate(self.sessions):
+            at = f"sessions.{number}"
+            yield f"{at}.by", "person", [session.by], set(self.people)
+            for field in ("must", "must_not", "instead"):
+                yield f"{at}.{field}", "thing", getattr(session, field), things
+            yield f"{at}.because", "statement", session.because, ids
+            for place, statement in enumerate(session.states):
+                within = f"{at}.states.{place}"
+                yield f"{within}.about", "thing", statement.about, things | {EVERYTHING}
+                yield f"{within}.lifts", "statement", list(filter(None, [statement.lifts])), ids

@@ -106,6 +106,22 @@ def test_a_memory_without_a_recall_says_that_there_is_nothing_to_measure(tmp_pat
     assert "nothing to measure" in told.stdout
 
 
+def test_the_95th_percentile_of_a_few_turns_is_the_largest(tmp_path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.assert_fact(scope=DESK, entity="user:lena", attribute="city", value="Oslo", actor=USER)
+        for entities in ([], ["user:lena"]):
+            memory.recall("zebra stripes", principal=LENA, scope=DESK, entities=entities)
+        usage = measured(memory)
+        assert usage.injected_p95 == max(r.body["tokens"] for r in memory.explanations("recall")) > 0
+    assert usage.injected_p95 >= usage.injected
+
+
+def test_a_tie_is_told_as_one(tmp_path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.recall("zebra stripes", principal=LENA, scope=DESK)
+    assert "Both cost the same" in run("cost", "--path", tmp_path / "memory").stdout
+
+
 def run(*arguments):
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 

@@ -1,12 +1,14 @@
 """`langgraph-memory eval` and `doctor --canary`, as people call them."""
 
 import json
+import sys
 
 import pytest
 from typer.testing import CliRunner
 
 from langgraph_memory import Actor, Memory, Scope
 from langgraph_memory.cli import app
+from langgraph_memory.console.places import imported
 from langgraph_memory.evaluation import Arm
 from langgraph_memory.evaluation.live import sightings
 
@@ -38,6 +40,16 @@ def test_one_telling_one_scenario_and_an_arm_of_ones_own():
     assert result.exit_code == 0, result.output
     assert "notebook" in result.output
     assert "Told as structure" not in result.output
+
+
+def test_an_arm_is_found_in_the_working_folder(tmp_path, monkeypatch):
+    (tmp_path / "arm_of_this_folder.py").write_text(
+        "from langgraph_memory.evaluation import Arm\narm = Arm('lies here', lambda stage: None)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place not in ("", str(tmp_path))])
+    assert imported("--arm", "arm_of_this_folder:arm").name == "lies here"
+    assert sys.path[0] == str(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,18 @@ def test_mistakes_are_told_with_their_place(tmp_path, old, new, told):
         load(place)
 
 
+def test_all_mistakes_are_told_at_once_with_their_fields(tmp_path):
+    place = tmp_path / "own.yaml"
+    place.write_text(PAGE.replace("must: [gpu-2]", "must: [gpu-9]").replace("by: cron", "by: eve"))
+    with pytest.raises(ConfigurationError) as failed:
+        load(place)
+    told = str(failed.value)
+    assert "sessions.1.must: scenario 'keep-the-bench' has no thing 'gpu-9'" in told
+    assert "sessions.1.by: scenario 'keep-the-bench' has no person 'eve'" in told
+    assert "Value error" not in told
+    assert ": :" not in told
+
+
 def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(ConfigurationError, match="no scenarios at"):
         load(tmp_path / "none.yaml")

@@ -39,6 +39,14 @@ def test_an_entity_is_forgotten_and_told_of(folder):
     assert traces(folder, GPU) == []
 
 
+def test_a_slip_in_a_name_is_told_as_nothing_found(folder):
+    done = run("forget", "--path", folder, "--scope", SCOPE, "--entity", f"{GPU}-x")
+    assert done.exit_code == 0, done.output
+    assert "Nothing was found to forget" in done.output
+    assert "Forgotten" not in done.output
+    assert len(held(folder)) == 2
+
+
 def test_a_source_goes_and_what_others_said_keeps_its_authority(folder, clock):
     with Memory.open(folder, policy=POLICY, clock=clock) as memory:
         again = tell(memory, LEAD, f"{KEEP}.", activity="act-2")
@@ -83,7 +91,9 @@ def test_decisions_are_listed(folder):
     assert "established" in run("audit", fact.fact_id, "--path", folder).output
     run("forget", "--path", folder, "--scope", SCOPE, "--fact", fact.fact_id)
     assert "forgotten" in run("audit", fact.fact_id, "--path", folder).output
-    assert "Nothing" in run("audit", "fact_none", "--path", folder).output
+    unknown = run("audit", "fact_none", "--path", folder)
+    assert unknown.exit_code == 1
+    assert "there is no such record" in unknown.output
 
 
 def test_merged_facts_are_taken_apart(folder, clock):
