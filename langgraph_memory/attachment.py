@@ -55,13 +55,15 @@ def attach(
 ) -> _Builder:
     """Give memory to the graph that a builder will compile to.
 
-    The planner gets a copy of its input with the memories for the step last: as a message of their own, or
-    behind tool results at the end of the last one, so that a planner that looks at the kind of the last
-    message still sees it. They are never stored. Tool calls pass the guard before the tools run, and their
-    results are published after it. The tools of a `ToolNode` are told to memory, so that procedures made for
-    other ones are offered no more. Names, edges, branches, `Send`, `Command`, retries and input schemas stay
-    as they are. A subgraph that is the planner keeps what it is given in checkpoints of its own: attach to
-    its builder instead.
+    The planner gets a copy of its input with the memories for the step in a message of their own, before the
+    latest request: the last message and the last human one stay what they are, and no tool result is changed.
+    A planner that reads the first message has to pass over one with `langgraph_memory_recalled` in its
+    `additional_kwargs`. Memories are never stored.
+
+    Tool calls pass the guard before the tools run, and their results are published after it. The tools of a
+    `ToolNode` are told to memory, so that procedures made for other ones are offered no more. Names, edges,
+    branches, `Send`, `Command`, retries and input schemas stay as they are. A subgraph that is the planner
+    keeps what it is given in checkpoints of its own: attach to its builder instead.
 
     Args:
         builder: not compiled yet; it is changed in place.
@@ -163,6 +165,8 @@ def _wrap(
     policies = (retries,) if isinstance(retries, RetryPolicy) else tuple(retries or ())
     runnable = wrapped(spec.runnable, _Node(name, policies))  # type: ignore[arg-type]
     runnable.attached = _WRAPPED  # type: ignore[attr-defined]
+    if known := getattr(spec.runnable, "tools_by_name", None):
+        runnable.tools_by_name = known  # type: ignore[attr-defined] # drawings of the graph name them
     builder.nodes[name] = dataclasses.replace(spec, runnable=runnable)
 
 

@@ -10,13 +10,16 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from langgraph_memory.answers import Question, record_id
+from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.memory import Memory
+from langgraph_memory.names import NameIndex
 from langgraph_memory.playbooks.archive import difference
 from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.retrieval.render import escaped
 from langgraph_memory.runtime.capture import attempt
 from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.recalling import latest_request
 from langgraph_memory.scope import MemoryContext, Principal
 from langgraph_memory.signature import checked
 
@@ -40,6 +43,8 @@ class Matter(NamedTuple):
 @checked()
 def review_node(memory: Memory, *, identify: Identify | None = None, limit: int = 3) -> Node:
     """A node that asks about candidates on the entities at hand, of one who may decide them.
+
+    At hand are those in `state["active_entities"]` and those that the latest request names.
 
     The interrupt carries `type` "memory.review" and `questions`, each with `id`, `question`, `why`, `value`
     and what is `held`. The answer maps fact ids to `"confirm"`, `"reject"`, `{"correct": value}` or anything
@@ -95,7 +100,7 @@ def _asking(
             return {"notice": f"{context.principal.user_id!r} may not read {str(context.scope)!r}"}
         matters = matters_of(state, context)
         if not matters:
-            return {"notice": None}
+            return {}  # what others have put into the notice stays
         if config["configurable"].get("__pregel_checkpointer") is None:
             return {"notice": f"{len(matters)} {name} wait; without a checkpointer nobody can be asked"}
         given = interrupt({"type": kind, name: [matter.shown for matter in matters]})
@@ -117,14 +122,21 @@ def _refusal(matter: Matter, answer: Any) -> str | None:
 
 def _due(memory: Memory, state: Mapping[str, Any], context: MemoryContext, limit: int) -> Sequence[Question]:
     """What this principal may decide about the entities at hand and was not asked in this thread."""
-    entities = state.get("active_entities") or ()
-    if not entities:
-        return ()
-    found, _ = attempt(
-        lambda: memory.questions(context.scope, principal=context.principal, entities=entities)
-    )
+    principal = context.principal
+
+    def questions() -> Sequence[Question]:
+        entities = [*(state.get("active_entities") or ()), *_named(memory, latest_request(state), context)]
+        return memory.questions(context.scope, principal=principal, entities=entities) if entities else ()
+
+    found, _ = attempt(questions)
     asked = set(state.get("reviewed") or ())
     return [q for q in found or () if q.may_answer and q.fact.fact_id not in asked][:limit]
+
+
+def _named(memory: Memory, request: str, context: MemoryContext) -> Sequence[str]:
+    """The entities that a request names, by a name of theirs or by their id."""
+    names = memory.repository.names(context.principal.readable(context.scope))
+    return [*identifiers_in(request), *sorted(NameIndex(names).find_text(request))]
 
 
 def _about_fact(memory: Memory, question: Question, principal: Principal) -> Matter:

@@ -106,6 +106,19 @@ def followed(text: str, lines: Sequence[str]) -> str:
     return "\n".join([text.removesuffix(CLOSING) + lines[0], *lines[1:], CLOSING]) if text else fenced(lines)
 
 
+def unfenced(text: str) -> str:
+    """A text without the memories that it quotes as they were shown.
+
+    >>> unfenced("I was told: " + fenced(["- a fact"]) + " So I wait.")
+    'I was told:  So I wait.'
+    """
+    while OPENING in text:
+        before, _, rest = text.partition(OPENING)
+        _, closed, after = rest.partition(CLOSING)
+        text = before + (after if closed else "")
+    return text
+
+
 def notices(reasons: Sequence[str]) -> list[str]:
     """The lines that say that memory could not be searched in full."""
     return [f"- NOTICE: memory could not be searched in full: {escaped(reason, 200)}" for reason in reasons]

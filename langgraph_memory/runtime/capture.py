@@ -15,6 +15,7 @@ from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
 from langgraph_memory.records import Actor, Event
+from langgraph_memory.retrieval.render import unfenced
 from langgraph_memory.runtime.activities import (
     Activities,
     id_of,
@@ -293,8 +294,8 @@ def _events(
     elif isinstance(message, ToolMessage):
         yield _tool_event(message, message_id, thread, caller)
     elif isinstance(message, AIMessage):
-        if message.text:
-            yield "message.agent", event_ids.of_message(thread, message_id), agent, {"text": message.text}
+        if text := unfenced(message.text).strip():  # what it quotes of its memories is no new evidence
+            yield "message.agent", event_ids.of_message(thread, message_id), agent, {"text": text}
         if not message.tool_calls:
             ended = event_ids.of_other(thread, "", message_id, "activity.completed")
             yield "activity.completed", ended, agent, {"status": "completed"}

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from langgraph_memory.answers import Recall
@@ -16,7 +16,13 @@ from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Event
 from langgraph_memory.retrieval.render import escaped, fenced
-from langgraph_memory.runtime.activities import MARK_RECALLED, Activities, thread_name, thread_of
+from langgraph_memory.runtime.activities import (
+    MARK_RECALLED,
+    Activities,
+    is_human,
+    thread_name,
+    thread_of,
+)
 from langgraph_memory.runtime.capture import attempt, seen_in
 from langgraph_memory.runtime.streamed import tell_recall
 from langgraph_memory.scope import MemoryContext
@@ -26,7 +32,6 @@ Query = Callable[[Mapping[str, Any]], str]
 
 _Value = TypeVar("_Value")
 _KEPT = 1_000
-_BETWEEN = "\n\n"
 
 
 class Remembered(NamedTuple):
@@ -67,7 +72,7 @@ class Recalling:
 
     def __init__(self, memory: Memory, *, query: Query | None = None, token_budget: int = 800) -> None:
         self._memory = memory
-        self._query = query or _latest_request
+        self._query = query or latest_request
         self._token_budget = token_budget
         self._discovered: _Recent[tuple[str, ...]] = _Recent(_KEPT)
         self._shown: _Recent[Shown] = _Recent(_KEPT)
@@ -197,31 +202,20 @@ def _shown(recall: Recall | None) -> Shown:
 
 
 def beside(messages: Sequence[AnyMessage], memories: HumanMessage) -> list[AnyMessage]:
-    """The messages with the memories last: many planners look at what kind of message the last one is.
+    """The messages with the memories before the latest request, or else behind the system prompt.
 
-    So behind tool results they stand at the end of the last one, in a copy; else in a message of their own.
+    Planners parse the last message, look at its kind, or look for what was asked last: all three stay as they
+    are. What stands before the request stays as it is too, and with it a provider's cache of the prompt.
     """
-    last = messages[-1] if messages else None
-    if not isinstance(last, ToolMessage):
-        return [*messages, memories]
-    added = f"{_BETWEEN}{memories.text}"
-    block: dict[str, Any] = {"type": "text", "text": added}
-    content = last.content + added if isinstance(last.content, str) else [*last.content, block]
-    marked = {**last.additional_kwargs, MARK_RECALLED: memories.text}
-    return [*messages[:-1], last.model_copy(update={"content": content, "additional_kwargs": marked})]
+    place = next((n for n in range(len(messages) - 1, -1, -1) if is_human(messages[n])), None)
+    if place is None:
+        place = next((n for n, m in enumerate(messages) if not isinstance(m, SystemMessage)), len(messages))
+    return [*messages[:place], memories, *messages[place:]]
 
 
 def apart(message: AnyMessage) -> AnyMessage | None:
-    """A message as it was before memories came beside it; None for one that holds nothing else."""
-    memories = message.additional_kwargs.get(MARK_RECALLED)
-    if memories is None:
-        return message
-    if not isinstance(message, ToolMessage):
-        return None
-    content = message.content
-    plain = content.removesuffix(f"{_BETWEEN}{memories}") if isinstance(content, str) else content[:-1]
-    kept = {name: value for name, value in message.additional_kwargs.items() if name != MARK_RECALLED}
-    return message.model_copy(update={"content": plain, "additional_kwargs": kept})
+    """A message of the conversation; None for one that brings memories."""
+    return None if MARK_RECALLED in message.additional_kwargs else message
 
 
 def remembered(recall: Recall | None, notices: Sequence[str], entities: Sequence[str]) -> Remembered:
@@ -238,7 +232,8 @@ def _status(receipt_id: str | None, deferred: Sequence[str], degraded: Sequence[
     return {"receipt_id": receipt_id, "deferred": list(deferred), "degraded": list(degraded)}
 
 
-def _latest_request(state: Mapping[str, Any]) -> str:
+def latest_request(state: Mapping[str, Any]) -> str:
+    """What was said last in a human message."""
     for message in reversed(state["messages"]):
         if isinstance(message, HumanMessage):
             return message.text

@@ -46,8 +46,8 @@ def test_the_planner_is_shown_the_rule_once_a_tool_has_named_the_machine(memory,
     agent = Agent(CLEANUP)
     play(agent.compile(memory))
     assert KEEP in agent.seen[1]
-    last = agent.model.calls[1].messages[-1]
-    assert (last.type, last.text.rstrip()[-9:]) == ("tool", "</memory>")
+    assert [message.type for message in agent.model.calls[1].messages] == ["human", "human", "ai", "tool"]
+    assert agent.model.calls[1].messages[0].text.endswith("</memory>")
 
 
 def test_a_blocked_call_gets_an_error_and_the_others_run(memory, play):
