@@ -49,6 +49,13 @@ def test_hearsay_guesses_and_later_days_end_nothing_by_themselves(text):
     assert all(certainty == "hedged" for _, certainty in ended(text))
 
 
+def test_an_exception_that_nobody_knows_turns_no_rule_around():
+    """Where no other thing is known the rule is about all of them: it asks once too often."""
+    for text in ("Don't stop any server except db-3.", "Only db-3 may be stopped."):
+        rules = [each for each in heard(text, known={}) if each.forbids and not each.asks_first]
+        assert [each.entity for each in rules] == [None], text
+
+
 def test_what_is_said_of_all_but_one_leaves_that_one_alone():
     known = {"db-1": "server:db-1", "db-2": "server:db-2", "db-3": "server:db-3"}
     said = heard("Don't stop any server except db-3.", known=known)

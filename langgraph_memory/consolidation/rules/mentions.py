@@ -142,6 +142,14 @@ class KnownNames:
         return self._ids.get(one, one).casefold() == self._ids.get(other, other).casefold()
 
 
+def name_at(source: str, words: Sequence[Word], known: KnownNames) -> tuple[str, int] | None:
+    """The name that begins with the first of `words`, known or an identifier by its shape; and its length."""
+    if found := known.find(words):
+        return found
+    said = source[words[0].start : words[0].end]
+    return (said, 1) if is_identifier(said) else None
+
+
 def mentions(phrase: Phrase, known: KnownNames) -> list[Mention]:
     """The entities that a phrase names, in order, each once.
 

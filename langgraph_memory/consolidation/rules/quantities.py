@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
+from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, name_at
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
+from langgraph_memory.entities import is_identifier
 
 _EXCEPT = holds("""
     ( except|excepting|excluding|besides|barring | save for | apart|aside from | other than
@@ -31,7 +32,7 @@ def is_of_all(phrase: Phrase) -> bool:
 
 
 def excepted(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:
-    """The known things that a sentence leaves out of what it says: "except db-3", "just not the dentist".
+    """The things that a sentence leaves out of what it says: "except db-3", "just not the dentist".
 
     >>> excepted(Phrase.of("Don't stop any server except db-3 and db-4."), KnownNames({"db-3": "3",
     "db-4": "4"}))
@@ -41,7 +42,7 @@ def excepted(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:
     if match is None:
         return _sole(sentence, known)
     found, words = list[str](), sentence.cut(match.end()).words
-    while words and (named := known.find(words)):
+    while words and (named := name_at(sentence.source, words, known)):
         found.append(named[0])
         rest = Phrase(sentence.source, words[named[1] :])
         listed = _LISTED.match(rest)
@@ -53,4 +54,4 @@ def _sole(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:
     """The thing that alone may be acted on: "only db-3 may be stopped"."""
     match = _ONLY.match(sentence)
     named = mentions(sentence.group(match, "sole"), known) if match else []
-    return tuple(each.name for each in named if known.knows(each.name))
+    return tuple(each.name for each in named if known.knows(each.name) or is_identifier(each.name))
