@@ -45,8 +45,9 @@ class Extraction:
         statements, dropped = self._grounded(candidates, (*before, *read), names, work.claim.scope)
         statements = tuple(_of_activity(each, read) for each in statements)
         statements, vouched = self._by_names_of_people(statements, read)
+        revision = self._repository.ledger.counters.revision()
         statements += crossing(read, statements, work.claim.scope, self._repository)
-        made = {"statements": statements, "dropped": dropped, "vouched": vouched}
+        made = {"statements": statements, "dropped": dropped, "vouched": vouched, "revision": revision}
         return work.model_copy(update={**made, "made_with": version_of(extractor)})
 
     def _names(self, work: Work) -> Mapping[str, frozenset[str]]:

@@ -30,6 +30,7 @@ class Work(Record):
     statements: tuple[Statement, ...] = ()
     vouched: tuple[tuple[str, str], ...] = ()
     dropped: tuple[Ungrounded, ...] = ()
+    revision: int = -1
     failure: str | None = None
     retry_after: timedelta | None = None
     made_with: tuple[str, ...] = ()
