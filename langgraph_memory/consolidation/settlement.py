@@ -69,10 +69,10 @@ class Settlement:
     def _heard(self, work: Work, overlay: Overlay) -> list[Verdict]:
         """The verdicts on all statements, and on reports that crossed with the rules that they end."""
         verdicts = [verdict for statement in work.statements for verdict in overlay.hear(statement)]
-        crossed = crossing(
-            tuple(map(read_of, work.events)), work.statements, work.claim.scope, self._repository
-        )
-        verdicts += map(overlay.settle, crossed)
+        if work.revision != self._repository.ledger.counters.revision():
+            read = tuple(map(read_of, work.events))
+            crossed = crossing(read, work.statements, work.claim.scope, self._repository)
+            verdicts += map(overlay.settle, crossed)
         verdicts += map(overlay.settle, met_already(verdicts, self._log, self._repository.policy))
         return verdicts
 
