@@ -224,7 +224,14 @@ class Decisions:
                 scope=settled.fact.scope,
                 actor=ruling.principal.user_id,
                 at=self._clock(),
-                notes=[Note(decision=settled.decision, record_id=each, reason=note) for each in ids],
+                notes=[
+                    *(Note(decision=settled.decision, record_id=each, reason=note) for each in ids),
+                    *(
+                        Note(decision=Outcome.SUPERSEDED, record_id=change.record.fact_id, reason=note)
+                        for change in overlay.changes()
+                        if change.record.status is FactStatus.SUPERSEDED and change.record.fact_id not in ids
+                    ),
+                ],
                 also=partial(self._finish, overlay, settled, ruling.at),
             )
             return Reconciled(

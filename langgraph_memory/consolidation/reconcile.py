@@ -68,12 +68,12 @@ def _asserted(
 
 
 def _restated(statement: Statement, current: Fact, policy: Policy) -> Verdict:
-    """Evidence is added; only authority confirms, and only another activity corroborates."""
+    """Evidence is added; only authority confirms; other evidence, in another activity, corroborates."""
     if statement.speaker is not ActorKind.USER:
         return Verdict(outcome=Outcome.IGNORED, reason="an agent repeats what is held", fact=current)
     update: dict[str, object] = {"sources": joined(current.sources, statement.sources)}
     if may_set(statement) and statement.certainty == "stated":
-        corroboration = joined(current.corroboration, (statement.activity_id,))
+        corroboration = _corroborated(current, statement)
         confirmation = _confirmation(statement, current, len(corroboration))
         update |= {
             "corroboration": corroboration,
@@ -118,9 +118,16 @@ def _heard_again(statement: Statement, pending: Fact) -> Fact:
     return pending.model_copy(
         update={
             "sources": joined(pending.sources, statement.sources),
-            "corroboration": joined(pending.corroboration, (statement.activity_id,)),
+            "corroboration": _corroborated(pending, statement),
         }
     )
+
+
+def _corroborated(fact: Fact, statement: Statement) -> tuple[str, ...]:
+    """The activities in which it was said; the same piece of evidence, named once more, adds none."""
+    if set(statement.sources) <= set(fact.sources):
+        return fact.corroboration
+    return joined(fact.corroboration, (statement.activity_id,))
 
 
 def _is_corroborated(fact: Fact) -> bool:

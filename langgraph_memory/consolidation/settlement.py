@@ -21,7 +21,7 @@ from langgraph_memory.consolidation.work import Work
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.claims import LostLeaseError
 from langgraph_memory.log.staleness import decided_anew
-from langgraph_memory.records import Fact
+from langgraph_memory.records import Fact, FactStatus
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import Stored
 
@@ -152,7 +152,10 @@ class Settlement:
             scope=statement.scope,
             actor=statement.speaker_id,
             at=self._clock(),
-            notes=[Note(decision=verdict.outcome, record_id=subject, reason=verdict.reason)],
+            notes=[
+                Note(decision=verdict.outcome, record_id=subject, reason=verdict.reason),
+                *_superseding(verdict),
+            ],
             also=overlay.check,
         )
         return Reconciled(
@@ -175,6 +178,7 @@ def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
         about: Stored | None = verdict.fact or verdict.previous
         record_id = about.fact_id if isinstance(about, Fact) else subject
         notes.append(Note(decision=verdict.outcome.value, record_id=record_id, reason=verdict.reason))
+        notes += _superseding(verdict)
     told = "of its long text the beginning and the end were read"
     notes += [
         Note(decision="shortened", record_id=e.event_id, reason=told) for e in work.events if is_long(e)
@@ -182,6 +186,19 @@ def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
     if work.made_with:
         notes.append(Note(decision="modelled", record_id=subject, reason=", ".join(work.made_with)))
     return notes + [Note(decision="dropped", record_id=subject, reason=d.reason) for d in work.dropped]
+
+
+def _superseding(verdict: Verdict) -> tuple[Note, ...]:
+    """The note about a fact that gave way to another, for whoever asks what became of it."""
+    old, new = verdict.previous, verdict.fact
+    if (
+        old is None
+        or old.status is not FactStatus.SUPERSEDED
+        or (new is not None and new.fact_id == old.fact_id)
+    ):
+        return ()
+    reason = f"superseded by {old.superseded_by}: {verdict.reason}"
+    return (Note(decision=Outcome.SUPERSEDED.value, record_id=old.fact_id, reason=reason),)
 
 
 def _report(work: Work, verdicts: Sequence[Verdict]) -> ConsolidationReport:

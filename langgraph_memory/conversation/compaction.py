@@ -10,6 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.work import made_by_others
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser, Summary
 from langgraph_memory.conversation.turns import Cut, MessageCounter, is_summary
 from langgraph_memory.log import COMPACTED, event_ids
@@ -116,9 +117,9 @@ def compactions(memory: Memory, scope: Scope, thread_id: str) -> list[Compaction
 def summarised(
     events: Sequence[Event], before: Summary | None, summariser: Summariser
 ) -> tuple[Summary, list[str]]:
-    """The summary; where a model gives none the rules do, and the notice says so."""
+    """The summary; where a summariser gives none the rules do, and the notice says so."""
     try:
-        return summariser.summarise(events, before), []
+        return made_by_others(lambda: summariser.summarise(events, before)), []
     except ModelFailureError as error:
         return RulesSummariser().summarise(events, before), [f"summarised by rules: {error}"]
 

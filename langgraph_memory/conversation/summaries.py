@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, Protocol
 
 from langchain_core.language_models import BaseChatModel
@@ -122,12 +123,20 @@ class RulesSummariser:
 
     def _identity(self, events: Sequence[Event], old: dict[str, str]) -> dict[str, str]:
         held = dict(old)
-        for candidate in self._extractor.extract(events, {}):
+        for candidate in self._read(events):
             key = candidate.attribute if candidate.entity is None else _about(candidate)
             held.pop(key, None)
             if candidate.intent == "assert" and candidate.certainty == "stated" and not candidate.once:
                 held[key] = candidate.value
         return held
+
+    def _read(self, events: Sequence[Event]) -> Iterator[Candidate]:
+        """What the user stated, turn by turn: the rules read one activity at a time."""
+        turns = defaultdict[str, list[Event]](list)
+        for event in events:
+            turns[event.activity_id].append(event)
+        for turn in turns.values():
+            yield from self._extractor.extract(turn, {})
 
 
 class _Trait(BaseModel):

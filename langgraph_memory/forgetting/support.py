@@ -48,12 +48,12 @@ def _judged(fact: Fact, left: Sequence[str], testimony: Testimony, policy: Polic
             "status": FactStatus.UNVERIFIED if held else fact.status,
             "authority_role": None,
             "asserted_by": said[0].actor.id if said else None,
-            "corroboration": tuple(dict.fromkeys(event.activity_id for event in said)),
+            "corroboration": _activities(said),
             "confirmation": "single",
             "revalidation_due": False,
         }
     first, role = entitled[0]
-    activities = tuple(dict.fromkeys(event.activity_id for event in said))
+    activities = _activities(said)
     founded = fact.sources[0] == left[0]
     ruled = any(event in testimony.rulings for event, _ in entitled)
     anew = "explicit" if ruled else "corroborated" if len(activities) > 1 else "single"
@@ -66,6 +66,14 @@ def _judged(fact: Fact, left: Sequence[str], testimony: Testimony, policy: Polic
         "valid_from": fact.valid_from if founded else first.occurred_at,
         "confirmed_at": max(event.occurred_at for event, _ in entitled),
     }
+
+
+def _activities(said: Sequence[Event]) -> tuple[str, ...]:
+    """The activities that corroborate: where each piece of evidence came up first."""
+    first: dict[str, str] = {}
+    for event in said:
+        first.setdefault(event.source, event.activity_id)
+    return tuple(dict.fromkeys(first.values()))
 
 
 def _role(event: Event, fact: Fact, policy: Policy) -> str | None:

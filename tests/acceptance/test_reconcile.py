@@ -67,6 +67,8 @@ def test_an_authorised_change_supersedes_and_both_know_of_each_other(any_memory,
     new = current(any_memory)
     (past,) = any_memory.facts(STAGING, status=("superseded",))
     assert (past.fact_id, past.value, past.superseded_by) == (old.fact_id, KEEP, new.fact_id)
+    for fact in (past, new):
+        assert "superseded" in [entry.decision for entry in any_memory.audit(fact.fact_id)]
     assert past.sources == old.sources
     assert (new.value, new.supersedes, new.sources) == (LONGER, old.fact_id, ("trace://change",))
     assert past.valid_until == new.valid_from == clock()

@@ -172,6 +172,20 @@ def test_a_model_sums_up_and_the_rules_do_where_it_fails(memory):
     assert len(model.calls) == 2
 
 
+class CutShortError(Exception):
+    """As clients raise it for an answer that was cut off: an error of no family that others know."""
+
+
+@pytest.mark.parametrize("failure", [RuntimeError("down"), KeyError("choices"), CutShortError()])
+def test_whatever_a_model_raises_the_rules_sum_up(memory, failure):
+    model = ScriptedChatModel([failure])
+    say = chat(memory, compaction_node(memory, max_tokens=800, summariser=ModelSummariser(model)))
+    state = say(*LONG[:13])
+    assert len(model.calls) == 1
+    assert state["messages"][0].text.startswith("[Summary of")
+    assert "Aadhil" in state["messages"][0].text
+
+
 def test_nothing_is_dropped_that_could_not_be_written(memory, monkeypatch):
     say = chat(memory, window_node(memory, max_tokens=300))
     monkeypatch.setattr(memory, "publish", lambda **_: (_ for _ in ()).throw(StorageError("no disk")))

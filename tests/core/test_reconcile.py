@@ -140,7 +140,9 @@ def test_time_alone_ends_nothing():
 def test_only_another_activity_corroborates():
     fact = held()
     same = reconcile(said(), fact, policy=POLICY).fact
-    other = reconcile(said(activity_id="act_2", founding="ev_9"), fact, policy=POLICY).fact
+    again = said(activity_id="act_2", founding="ev_9")
+    other = reconcile(again.model_copy(update={"sources": ("trace://2",)}), fact, policy=POLICY).fact
+    assert reconcile(again, fact, policy=POLICY).fact.corroboration == ("act_1",)  # the same evidence
     assert (same.confirmation, other.confirmation) == ("single", "corroborated")
     assert other.corroboration == ("act_1", "act_2")
 
