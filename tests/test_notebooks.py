@@ -73,6 +73,23 @@ def test_a_notebook_runs_and_shows_what_it_says(path, tmp_path, monkeypatch):
     assert len(kept) == pytest.approx(len(told), rel=0.2)  # they were run since they were last changed
 
 
+@pytest.mark.parametrize("held", ["nothing", "a rule", "a claim of nobody with a say"])
+@pytest.mark.filterwarnings("ignore")
+def test_a_folder_of_ones_own_is_explored_whatever_it_holds(held, tmp_path, monkeypatch):
+    scope = Scope.of(org="acme", user="lena") if held == "a rule" else Scope.of(org="acme")
+    with Memory.open(tmp_path / "memory") as memory:
+        if held != "nothing":
+            lena, said = Actor("user", "lena"), {"text": "Never stop gpu-bench-01."}
+            memory.publish(scope=scope, activity_id="a", event_type="message.user", actor=lena, data=said)
+            memory.publish(scope=scope, activity_id="a", event_type="activity.completed", actor=lena)
+            memory.consolidate()
+    monkeypatch.setenv("LANGGRAPH_MEMORY_PATH", str(tmp_path / "memory"))
+    monkeypatch.setenv("PYTHONPATH", str(FOLDER.parent))
+    told = outputs(runner().executed(FOLDER / "2_recall_by_entity.ipynb", tmp_path))
+    assert ("gpu-bench-01" in told) == (held != "nothing")
+    assert ("no episode is about it" in told) == (held == "nothing")
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_what_is_kept_of_a_notebook_is_small_and_names_no_place(path):
     kept = path.read_text(encoding="utf-8")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
 from langgraph_memory.consolidation.grounding import said
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.name_book import names_of, observed
+from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.log.claims import Claim
 from langgraph_memory.names import normalise
-from langgraph_memory.records import Episode, Event
+from langgraph_memory.records import ActorKind, Episode, Event
 from langgraph_memory.repository import Repository
 
 
@@ -69,20 +70,30 @@ class Narration:
         return base if number == 1 else f"{base}_{number}"
 
     def _named(self, work: Work) -> list[Event]:
-        """The events, each with the known entities that its words name: exact lookup finds talk too."""
+        """The events, each with the entities that its words name: exact lookup finds talk too."""
         scopes = list(work.claim.scope.ancestors())
         mentions = {normalise(m) for event in work.events for m in identifiers_in(said(event))}
         known = self._repository.ledger.aliases.related(scopes, sorted(mentions)) if mentions else []
         names = names_of([*known, *observed(work.events)])
         return [
-            event.model_copy(update={"entities": tuple(dict.fromkeys((*event.entities, *mentioned)))})
-            if (mentioned := _mentioned(said(event), names))
+            event.model_copy(update={"entities": tuple(dict.fromkeys((*event.entities, *named)))})
+            if (named := [*_mentioned(event, names), *_stated(event, work.statements)])
             else event
             for event in work.events
         ]
 
 
-def _mentioned(text: str, names: Mapping[str, frozenset[str]]) -> list[str]:
-    """The known entities whose names stand in a text, where a name means one of them."""
-    found = (names.get(normalise(mention), frozenset()) for mention in identifiers_in(text))
+def _mentioned(event: Event, names: Mapping[str, frozenset[str]]) -> list[str]:
+    """The entities whose names stand in an event's words, where a name means one of them.
+
+    An id that nobody has seen yet names a thing all the same where a person says it.
+    """
+    by_person = event.actor.kind is ActorKind.USER
+    mentions = list(identifiers_in(said(event)))
+    found = [names.get(normalise(m), frozenset({m} if by_person else ())) for m in mentions]
     return [next(iter(ids)) for ids in found if len(ids) == 1]
+
+
+def _stated(event: Event, statements: Sequence[Statement]) -> list[str]:
+    """The entities that a person's statements in an event name."""
+    return [each.entity for each in statements if each.named_as is not None and event.source in each.sources]
