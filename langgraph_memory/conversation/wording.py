@@ -79,7 +79,7 @@ def open_questions(events: Sequence[Event]) -> list[tuple[Event, str]]:
     for place, (event, sentence) in enumerate(spoken):
         later = spoken[place + 1 :]
         asked = event.actor.kind is ActorKind.USER and sentence.endswith("?")
-        if (asked and not _answered(event, later)) or (not asked and _left_open(event, sentence)):
+        if (asked and not _answered(event, sentence, later)) or (not asked and _left_open(event, sentence)):
             found.append((event, sentence))
     settled = [(event, sentence) for event, sentence in decisions(events)]
     return [
@@ -101,12 +101,19 @@ def _left_open(event: Event, sentence: str) -> bool:
     return bool(_UNDECIDED.search(sentence)) and not evasive
 
 
-def _answered(question: Event, later: Sequence[tuple[Event, str]]) -> bool:
-    """Whether the agent said anything to it before the person spoke again that was not evasive."""
+def _answered(question: Event, sentence: str, later: Sequence[tuple[Event, str]]) -> bool:
+    """Whether the agent said anything to it before the person spoke again that was not evasive.
+
+    Where the person adds that it is still open, only words about the question answer it.
+    """
     answer: list[str] = []
-    for event, sentence in later:
+    pressed = False
+    for event, said_then in later:
         if event.actor.kind is ActorKind.USER and event.event_id != question.event_id:
             break
         if event.actor.kind is not ActorKind.USER:
-            answer.append(sentence)
-    return bool(answer) and not _EVASIVE.search(" ".join(answer))
+            answer.append(said_then)
+        else:
+            pressed = pressed or _UNDECIDED.search(said_then) is not None
+    told = " ".join(answer)
+    return bool(answer) and not _EVASIVE.search(told) and (not pressed or settles(told, sentence))

@@ -90,6 +90,14 @@ def test_a_question_is_open_until_it_is_answered_or_settled():
     assert [sentence for _, sentence in open_questions(last)] == ["And who pays?"]
 
 
+def test_a_question_that_the_person_keeps_open_is_not_answered_by_a_nod():
+    asked = "Which day is the delivery? I still need an answer."
+    nodded = [sentence for _, sentence in open_questions(talk(asked, "agent: Noted.", "Thanks."))]
+    assert nodded == ["Which day is the delivery?", "I still need an answer."]
+    told = [sentence for _, sentence in open_questions(talk(asked, "agent: The delivery day is Monday."))]
+    assert "Which day is the delivery?" not in told
+
+
 def test_what_somebody_calls_unsettled_is_open():
     told = talk(
         "The colour is still to be decided.", "We need to ask the landlord.", "Remind me to call Eva."
