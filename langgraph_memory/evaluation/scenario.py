@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, JsonValue, model_validator
+from pydantic import BeforeValidator, Field, JsonValue, field_validator, model_validator
 
+from langgraph_memory.actions import ruled_out
 from langgraph_memory.policy import AuthorityRule, Policy, ToolRule
 from langgraph_memory.records import Record
 from langgraph_memory.scope import Principal, Scope
@@ -124,6 +125,12 @@ class Statement(Record):
     until: str | None = None
     lifts: str | None = None
     said: Texts = Field(min_length=1)
+
+    @field_validator("forbids")
+    @classmethod
+    def _names_actions(cls, forbids: tuple[str, ...]) -> tuple[str, ...]:
+        ruled_out(forbids)
+        return forbids
 
     @model_validator(mode="after")
     def _holds_or_lifts(self) -> Self:

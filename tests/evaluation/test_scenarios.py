@@ -106,6 +106,7 @@ def test_things_in_series_differ_by_their_number(scenario):
         ("because: [keep]", "because: [kept]", "has no statement 'kept': there are keep"),
         ("by: cron", "by: eve", "has no person 'eve': there are ana, cron"),
         ("forbids: [stop], ", "", "statement 'keep' has to forbid something or to lift a statement"),
+        ("forbids: [stop], ", "forbids: [stopp], ", "sessions.0.states.0.forbids: forbids='stopp' names no"),
         ("after: 3d", "after: soon", "sessions.1.after"),
         ("authority:", "authorities:", "authorities: Extra inputs are not permitted"),
         ("name: keep-the-bench", "name: [", "is not YAML"),
