@@ -23,6 +23,9 @@ _AT_ONCE = 64
 
 _Left = tuple[Context, Work]
 
+_here = threading.local()
+"""Whether this thread is at work for a desk."""
+
 
 class Desk:
     """Does work that others leave, in order, in a thread of its own, a moment later.
@@ -55,9 +58,11 @@ class Desk:
     def settle(self) -> None:
         """Do now what lies here, and wait for what is being done.
 
-        Inside a transaction it does nothing: what is being done may have to wait for that one's end.
+        Inside a transaction it does nothing: what is being done may have to wait for that one's end. Nor does
+        it in work of a desk: that of another one may wait for this.
         """
-        if (self._lying or self._busy) and not self._database.is_in_use:
+        at_work = getattr(_here, "at_work", False)
+        if (self._lying or self._busy) and not at_work and not self._database.is_in_use:
             self._do()
 
     def _hire(self) -> None:
@@ -81,12 +86,12 @@ class Desk:
 
     def _do(self) -> None:
         with self._doing:
-            self._busy = True
+            self._busy = _here.at_work = True
             try:
                 for batch in iter(self._taken, []):
                     self._together(batch)
             finally:
-                self._busy = False
+                self._busy = _here.at_work = False
 
     def _taken(self) -> list[_Left]:
         return list(_popped(self._lying, _AT_ONCE))
