@@ -158,8 +158,9 @@ def authority_over(verdict: Verdict, principal: Principal, scope: Scope) -> tupl
 
 
 def is_anothers(scope: Scope, principal: Principal) -> bool:
-    """Whether a scope is the personal one of a user other than those that the principal speaks for."""
-    return scope.personal and not principal.may_read(scope)
+    """Whether a scope is the personal one of a user other than those that the principal is or speaks for."""
+    own = dict(scope.levels).get("user") == principal.user_id
+    return scope.personal and not own and not principal.may_read(scope)
 
 
 def _said(waiting: Waiting, principal: Principal) -> str:
