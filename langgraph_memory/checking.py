@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph_memory.answers import GuardDecision
 from langgraph_memory.arguments import expect
-from langgraph_memory.consolidation.lookups import Conditions
+from langgraph_memory.consolidation.facts.lookups import Conditions
 from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.receipts import Receipts, of_decision
 from langgraph_memory.retrieval.guard import Guard

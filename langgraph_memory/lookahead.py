@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
-from langgraph_memory.consolidation.grounding import ground, read_of
-from langgraph_memory.consolidation.name_book import NameBook
-from langgraph_memory.consolidation.statements import Statement
+from langgraph_memory.consolidation.facts.grounding import ground, read_of
+from langgraph_memory.consolidation.facts.name_book import NameBook
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog
 from langgraph_memory.records import Event

@@ -29,12 +29,12 @@ from langgraph_memory.answers import (
 )
 from langgraph_memory.arguments import expect, member, place, plain_text, storable, texts
 from langgraph_memory.consolidation.across import Tidied
-from langgraph_memory.consolidation.assertions import ASSERTED, asserted, assertion
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
-from langgraph_memory.consolidation.lifecycle import as_it_was
-from langgraph_memory.consolidation.lookups import Lookup
-from langgraph_memory.consolidation.spending import Spent
+from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted, assertion
+from langgraph_memory.consolidation.facts.lifecycle import as_it_was
+from langgraph_memory.consolidation.facts.lookups import Lookup
+from langgraph_memory.consolidation.model.spending import Spent
 from langgraph_memory.errors import (
     ConfigurationError,
 )

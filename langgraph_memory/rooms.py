@@ -11,22 +11,21 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.store.base import BaseStore
 
 from langgraph_memory.checking import Checks
-from langgraph_memory.consolidation.account import Account
-from langgraph_memory.consolidation.behaviour import Behaviour
 from langgraph_memory.consolidation.candidates import Extractor
-from langgraph_memory.consolidation.citing import Shown
-from langgraph_memory.consolidation.decisions import Decisions
 from langgraph_memory.consolidation.episodes import Narrator
+from langgraph_memory.consolidation.facts.citing import Shown
+from langgraph_memory.consolidation.facts.decisions import Decisions
+from langgraph_memory.consolidation.facts.lookups import Lookup
+from langgraph_memory.consolidation.facts.questions import Questions
 from langgraph_memory.consolidation.learning import Learner
-from langgraph_memory.consolidation.lookups import Lookup
+from langgraph_memory.consolidation.learning.behaviour import Behaviour
+from langgraph_memory.consolidation.learning.model_rules import ModelRuleWriter
 from langgraph_memory.consolidation.model import ModelExtractor, ModelNarrator
-from langgraph_memory.consolidation.model_rules import ModelRuleWriter
+from langgraph_memory.consolidation.model.account import Account
+from langgraph_memory.consolidation.model.spending import Meter
 from langgraph_memory.consolidation.pipeline import Pipeline
-from langgraph_memory.consolidation.questions import Questions
 from langgraph_memory.consolidation.rules import RulesExtractor
-from langgraph_memory.consolidation.spending import Meter
 from langgraph_memory.files import Shelf
-from langgraph_memory.learnt_names import LearntNames
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.approvals import Approvals
 from langgraph_memory.log.ledger import Ledger
@@ -34,7 +33,8 @@ from langgraph_memory.lookahead import Lookahead
 from langgraph_memory.playbooks import Procedures, ToolRegister
 from langgraph_memory.playbooks.offers import Offers
 from langgraph_memory.policy import Policy
-from langgraph_memory.publishing import Publisher
+from langgraph_memory.publishing.learnt_names import LearntNames
+from langgraph_memory.publishing.publisher import Publisher
 from langgraph_memory.receipts import Receipts
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.repository import Repository

@@ -18,7 +18,7 @@ from langgraph_memory.console.plain import plain
 
 if TYPE_CHECKING:
     from langgraph_memory.answers import ConsolidationReport
-    from langgraph_memory.consolidation.spending import Spent
+    from langgraph_memory.consolidation.model.spending import Spent
     from langgraph_memory.log.backlog import Backlog
     from langgraph_memory.memory import Memory
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from langgraph_memory.consolidation.digests import abstracted, alike, compressed, same_thing, uses
-from langgraph_memory.consolidation.lifecycle import merged
+from langgraph_memory.consolidation.episodes.digests import abstracted, alike, compressed, same_thing, uses
+from langgraph_memory.consolidation.facts.lifecycle import merged
 from langgraph_memory.errors import UnknownRecordError
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.lookalikes import skeleton

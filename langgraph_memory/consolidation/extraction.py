@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
-from langgraph_memory.consolidation.conditions import crossing
-from langgraph_memory.consolidation.grounding import Ungrounded, ground, read_of, said
+from langgraph_memory.consolidation.facts.conditions import crossing
+from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground, read_of, said
+from langgraph_memory.consolidation.facts.name_book import NameBook, observed
+from langgraph_memory.consolidation.facts.overlay import Overlay
+from langgraph_memory.consolidation.facts.own_names import is_doubtful, names_of_entity, vouched_by
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.consolidation.name_book import NameBook, observed
-from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.own_names import is_doubtful, names_of_entity, vouched_by
-from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.log import SPOKEN
 from langgraph_memory.records import Event

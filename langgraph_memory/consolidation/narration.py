@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from langgraph_memory.consolidation.episodes import Narrator, build_episode, is_worth_keeping
-from langgraph_memory.consolidation.grounding import said
+from langgraph_memory.consolidation.episodes.building import Narrator, build_episode, is_worth_keeping
+from langgraph_memory.consolidation.facts.grounding import said
+from langgraph_memory.consolidation.facts.name_book import names_of, observed
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.consolidation.name_book import names_of, observed
-from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.log.claims import Claim

@@ -11,21 +11,21 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import ConsolidationReport, Reconciled
-from langgraph_memory.consolidation.account import Account
 from langgraph_memory.consolidation.across import Across
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
 from langgraph_memory.consolidation.extraction import Extraction
+from langgraph_memory.consolidation.facts.lookups import Conditions, Lookup
+from langgraph_memory.consolidation.facts.name_book import NameBook
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.heartbeat import Heartbeat
 from langgraph_memory.consolidation.learning import Learner
-from langgraph_memory.consolidation.lookups import Conditions, Lookup
-from langgraph_memory.consolidation.name_book import NameBook
+from langgraph_memory.consolidation.model.account import Account
 from langgraph_memory.consolidation.narration import Narration
 from langgraph_memory.consolidation.retention import Retention
 from langgraph_memory.consolidation.revalidation import Revalidation
 from langgraph_memory.consolidation.setbacks import Setbacks
 from langgraph_memory.consolidation.settlement import Settlement
-from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import SPOKEN, EventLog

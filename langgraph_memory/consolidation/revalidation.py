@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
-from langgraph_memory.consolidation import lifecycle
+from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.records import Fact, FactStatus
 from langgraph_memory.repository import Change, Note, Repository

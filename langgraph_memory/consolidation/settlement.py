@@ -10,13 +10,13 @@ from functools import partial
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
-from langgraph_memory.consolidation import lifecycle
-from langgraph_memory.consolidation.conditions import crossing, met_already
-from langgraph_memory.consolidation.grounding import is_long, read_of, said, supported
-from langgraph_memory.consolidation.learning import Learned, Learner
-from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.reliance import is_renewed_by_use, relied_on
-from langgraph_memory.consolidation.statements import Statement, Verdict
+from langgraph_memory.consolidation.facts import lifecycle
+from langgraph_memory.consolidation.facts.conditions import crossing, met_already
+from langgraph_memory.consolidation.facts.grounding import is_long, read_of, said, supported
+from langgraph_memory.consolidation.facts.overlay import Overlay
+from langgraph_memory.consolidation.facts.reliance import is_renewed_by_use, relied_on
+from langgraph_memory.consolidation.facts.statements import Statement, Verdict
+from langgraph_memory.consolidation.learning.learner import Learned, Learner
 from langgraph_memory.consolidation.work import Work
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.claims import LostLeaseError

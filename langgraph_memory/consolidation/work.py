@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TypeVar
 
-from langgraph_memory.consolidation.grounding import Ungrounded
+from langgraph_memory.consolidation.facts.grounding import Ungrounded
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.model import ModelFailureError
-from langgraph_memory.consolidation.statements import Statement
 from langgraph_memory.log.claims import Claim
 from langgraph_memory.records import Episode, Event, Record
 from langgraph_memory.redaction import redact

@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from langgraph_memory.consolidation.episodes import Narrative, PlainNarrator, importance
+from langgraph_memory.consolidation.episodes.building import Narrative, PlainNarrator, importance
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser, Summary
 from langgraph_memory.errors import ConfigurationError

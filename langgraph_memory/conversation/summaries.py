@@ -10,8 +10,8 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
 from langgraph_memory.consolidation.candidates import Candidate
-from langgraph_memory.consolidation.episodes import actions
-from langgraph_memory.consolidation.model import ask, shown
+from langgraph_memory.consolidation.episodes.building import actions
+from langgraph_memory.consolidation.model.chat import ask, shown
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.conversation.wording import decisions, open_questions, settles
 from langgraph_memory.records import ActorKind, Event, Record

@@ -11,7 +11,7 @@ from typing import Any
 from langgraph.store.base import BaseStore, PutOp, SearchOp
 
 from langgraph_memory.answers import ConsolidationReport, GuardDecision, Recall, RecallItem
-from langgraph_memory.consolidation.assertions import ASSERTED
+from langgraph_memory.consolidation.facts.assertions import ASSERTED
 from langgraph_memory.log import EventLog
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Event, Record

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import ConfigDict
 
-from langgraph_memory.consolidation.decisions import DECISIONS
-from langgraph_memory.consolidation.name_book import names_of
+from langgraph_memory.consolidation.facts.decisions import DECISIONS
+from langgraph_memory.consolidation.facts.name_book import names_of
 from langgraph_memory.errors import UnknownRecordError
 from langgraph_memory.forgetting.mentions import Mentions
 from langgraph_memory.forgetting.target import Selector, Target

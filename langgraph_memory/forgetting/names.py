@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from sqlalchemy import Connection
 
 from langgraph_memory.forgetting.plan import Plan
-from langgraph_memory.learnt_names import pairs_in
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.erasure import Erasure
 from langgraph_memory.log.ledger import Ledger
+from langgraph_memory.publishing.learnt_names import pairs_in
 from langgraph_memory.records import Event
 
 

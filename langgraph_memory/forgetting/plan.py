@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.answers import record_id
-from langgraph_memory.consolidation.decisions import DECISIONS
-from langgraph_memory.consolidation.episodes import build_episode, is_worth_keeping
-from langgraph_memory.consolidation.testimony import Testimony, heard
+from langgraph_memory.consolidation.episodes.building import build_episode, is_worth_keeping
+from langgraph_memory.consolidation.facts.decisions import DECISIONS
+from langgraph_memory.consolidation.facts.testimony import Testimony, heard
 from langgraph_memory.forgetting.evidence import Evidence
 from langgraph_memory.forgetting.support import evidenced, restored, supported, unlinked
 from langgraph_memory.forgetting.target import Target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from langgraph_memory.consolidation.testimony import AFFIRMING, Testimony
+from langgraph_memory.consolidation.facts.testimony import AFFIRMING, Testimony
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import ActorKind, Event, Fact, FactStatus, Procedure
 

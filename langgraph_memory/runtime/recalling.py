@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemM
 from langgraph.runtime import Runtime
 
 from langgraph_memory.answers import Recall
-from langgraph_memory.consolidation.observations import observed
+from langgraph_memory.consolidation.episodes.observations import observed
 from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Event

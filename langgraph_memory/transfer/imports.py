@@ -11,18 +11,18 @@ from typing import Any
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import ImportReport, Omission, record_id
-from langgraph_memory.consolidation import lifecycle
-from langgraph_memory.consolidation.assertions import ASSERTED, asserted
-from langgraph_memory.consolidation.grounding import said, supported
-from langgraph_memory.consolidation.overlay import Overlay
+from langgraph_memory.consolidation.facts import lifecycle
+from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted
+from langgraph_memory.consolidation.facts.grounding import said, supported
+from langgraph_memory.consolidation.facts.overlay import Overlay
+from langgraph_memory.consolidation.facts.statements import Statement, restated
+from langgraph_memory.consolidation.facts.testimony import AFFIRMING, ENDING, Testimony, heard
 from langgraph_memory.consolidation.pipeline import Pipeline
-from langgraph_memory.consolidation.statements import Statement, restated
-from langgraph_memory.consolidation.testimony import AFFIRMING, ENDING, Testimony, heard
 from langgraph_memory.errors import InvalidEventError
-from langgraph_memory.event_drafts import without_secrets
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import canonical
+from langgraph_memory.publishing.drafts import without_secrets
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure, ProcedureStatus
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.repository import Change, Note, Repository

@@ -6,7 +6,7 @@ import math
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
@@ -111,7 +111,6 @@ def test_bound_tools_are_recorded_and_share_the_script():
     assert model.calls[0].tools[0]["function"]["name"] == "add"
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(1, 80))
 def test_embeddings_are_deterministic_unit_vectors(text, dims):
     vector = HashEmbeddings(dims).embed_query(text)

@@ -149,7 +149,7 @@ _HOSTS = itertools.count()
 _STEPS = st.lists(st.tuples(st.sampled_from(sorted(_SPEAKERS)), st.sampled_from("abc")), max_size=10)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=_STEPS)
 def test_what_is_current_is_what_authority_said_last(memory, steps):
     entity = f"host-{next(_HOSTS)}"

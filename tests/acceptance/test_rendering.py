@@ -141,7 +141,7 @@ def test_text_that_is_not_unicode_is_refused_or_escaped(any_memory):
     assert "an honest rule" in render(any_memory)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     value=st.text(st.characters(codec="utf-8"), min_size=1, max_size=80).filter(
         lambda text: text.replace("\x00", "").strip()

@@ -1,7 +1,7 @@
 """Which scopes a recall reads: the one asked for and its granted ancestors, never beside or below."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Principal, Scope
@@ -127,7 +127,6 @@ _SCOPE = st.dictionaries(st.sampled_from(["org", "workspace", "user", "agent"]),
 )
 
 
-@settings(deadline=None)
 @given(_SCOPE)
 def test_labels_can_be_read_back_and_hold_no_dot(scope):
     assert Scope.from_labels(scope.labels) == scope
@@ -135,7 +134,6 @@ def test_labels_can_be_read_back_and_hold_no_dot(scope):
     assert [label.partition("=")[0] for label in scope.labels] == [level for level, _ in scope.levels]
 
 
-@settings(deadline=None)
 @given(_SCOPE, _SCOPE)
 def test_two_scopes_never_share_a_key(one, other):
     assert (one.labels == other.labels) == (one == other)

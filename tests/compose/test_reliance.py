@@ -19,7 +19,7 @@ from langgraph_memory import (
     publish_node,
     recall_node,
 )
-from langgraph_memory.consolidation.citing import cited
+from langgraph_memory.consolidation.facts.citing import cited
 from langgraph_memory.testing import ScriptedChatModel
 
 WINDOW = "Maintain billing-db-7 at 03:30"

@@ -4,7 +4,7 @@ import pytest
 
 from langgraph_memory import Actor
 from langgraph_memory.conversation.wording import decisions, is_decision, open_questions
-from langgraph_memory.event_drafts import new_event
+from langgraph_memory.publishing.drafts import new_event
 from langgraph_memory.testing import FrozenClock
 
 from .conftest import BOB

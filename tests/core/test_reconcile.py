@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langgraph_memory.answers import Outcome
-from langgraph_memory.consolidation.reconcile import reconcile
-from langgraph_memory.consolidation.statements import Statement, Verdict
+from langgraph_memory.consolidation.facts.reconcile import reconcile
+from langgraph_memory.consolidation.facts.statements import Statement, Verdict
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import ActorKind, Fact, FactKind, FactStatus
 from langgraph_memory.scope import Scope

@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 from langgraph.store.base.embed import ensure_embeddings
@@ -222,7 +222,6 @@ def test_near_texts_are_nearer_than_others():
     assert query @ server > query @ cat
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(st.characters()), min_size=1, max_size=5))
 def test_any_text_gives_a_unit_vector_that_its_neighbours_do_not_change(texts):
     embedder = Embedder.of(None)

@@ -70,7 +70,7 @@ def test_a_large_scope_scores_as_rank_bm25(changes, query, tail):
         assert_same(index.scores(query), oracle(rows, query, SMALL + 1))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 2**32), st.sampled_from([SMALL - 1, SMALL, SMALL + 1, 3 * SMALL]))
 def test_the_change_of_implementation_changes_no_score(seed, size):
     rng = random.Random(seed)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from langgraph_memory import Memory, Principal
-from langgraph_memory.consolidation.name_book import Known, names_of
+from langgraph_memory.consolidation.facts.name_book import Known, names_of
 
 from .world import GPU, LEAD, POLICY, TEAM, id_of, look, say
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from langgraph_memory import Memory, Policy
-from langgraph_memory.consolidation.lifecycle import revalidation
+from langgraph_memory.consolidation.facts.lifecycle import revalidation
 from langgraph_memory.errors import InvalidEventError, PersonalDataError, UnknownRecordError
 from langgraph_memory.records import FactKind
 

@@ -8,7 +8,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 from langgraph_memory import Actor
-from langgraph_memory.consolidation.model import _WINDOW_CHARS
+from langgraph_memory.consolidation.model.chat import _WINDOW_CHARS
 from langgraph_memory.testing import ScriptedModelServer, Slow
 
 from .scene import FACTS, NOTHING, SAID, TEAM, TOLD, scene

@@ -3,7 +3,7 @@
 import pytest
 
 from langgraph_memory import Actor, Memory, Principal, Scope
-from langgraph_memory.consolidation.feedback import PlainRuleWriter, Rule
+from langgraph_memory.consolidation.learning.feedback import PlainRuleWriter, Rule
 from langgraph_memory.errors import AccessDeniedError
 from langgraph_memory.testing import FrozenClock, ScriptedChatModel
 

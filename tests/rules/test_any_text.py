@@ -27,7 +27,7 @@ _ACTORS = st.sampled_from(
 _TYPES = st.sampled_from(["message.user", "message.agent", "feedback.correction", "tool.completed"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(_SPEECH, _ACTORS, _TYPES), max_size=5))
 def test_it_never_raises_and_cites_only_what_users_said(messages):
     events = [
@@ -43,13 +43,13 @@ def test_it_never_raises_and_cites_only_what_users_said(messages):
         assert set(candidate.event_ids) <= spoken
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(_SPEECH)
 def test_the_same_words_give_the_same_candidates(text):
     assert heard(text) == heard(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.sampled_from(_SENTENCES),
     st.sampled_from(["By the way, {}", "{} Thanks!", "Hi. {}", "{}\n\n> never mind", "Okay, so: {}"]),
@@ -61,7 +61,7 @@ def test_small_talk_around_a_sentence_changes_nothing(said, frame):
     assert gist(heard(frame.format(said))) == gist(heard(said))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(_SPEECH)
 def test_the_words_of_a_value_were_said_or_are_a_name(text):
     said = set(re.findall(r"\w+", spelled(text).casefold())) | {"s"}
@@ -70,13 +70,13 @@ def test_the_words_of_a_value_were_said_or_are_a_name(text):
         assert set(re.findall(r"\w+", candidate.value.casefold())) <= said | names
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=400))
 def test_no_sentence_is_longer_than_the_limit(text):
     assert all(len(sentence.words) <= MAX_WORDS for sentence in sentences(spelled(text)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=200), st.integers(0, 40), st.integers(0, 40))
 def test_cutting_a_phrase_keeps_its_words(text, start, end):
     phrase = Phrase.of(spelled(text))
@@ -85,7 +85,7 @@ def test_cutting_a_phrase_keeps_its_words(text, start, end):
     assert phrase.cut(0, start).words + phrase.cut(start).words == phrase.words
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(_SPEECH, _SPEECH)
 def test_reports_of_an_end_never_raise(text, condition):
     assert reports_end(text, condition) in (None, "stated", "hedged")

@@ -46,7 +46,7 @@ def test_in_whatever_order_it_arrives_a_story_ends_the_same(story):
     assert ends == {tuple(expected)}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data(), texts=st.lists(st.sampled_from([KEEP, RELEASE]), min_size=2, max_size=6))
 def test_rules_and_releases_in_any_order_end_as_the_last_one_says(data, texts):
     arrival = data.draw(st.permutations(range(len(texts))))
@@ -54,7 +54,7 @@ def test_rules_and_releases_in_any_order_end_as_the_last_one_says(data, texts):
         assert told(session, texts, arrival) == ([KEEP] if texts[-1] == KEEP else [])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(arrival=st.permutations(range(4)))
 def test_an_ending_reaches_only_what_it_allows_again(arrival):
     texts = (KEEP, f"Never delete {GPU}.", f"You can stop {GPU} now.", f"{GPU} belongs to QA.")

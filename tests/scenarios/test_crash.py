@@ -2,7 +2,7 @@
 
 import pytest
 
-from langgraph_memory.consolidation.overlay import Overlay
+from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.log import EventLog, leases
 from langgraph_memory.repository import Repository

@@ -110,7 +110,7 @@ def test_what_was_forgotten_in_between_does_not_come_back(session, twins):
     assert [fact.sources for fact in session.memory.facts(TEAM)] == [("trace://power",)]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(refs=st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3), min_size=2, max_size=4))
 def test_whatever_evidence_they_share_they_stand_as_before(refs):
     with (session := Session()).memory:

@@ -16,7 +16,7 @@ def renamed(name):
     return [("list_instances", {}, [{"id": GPU, "name": name}])]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(arrival=st.permutations(range(4)))
 def test_whatever_the_order_of_arrival_what_was_said_last_holds(arrival):
     session = Session()

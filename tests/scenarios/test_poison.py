@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from langgraph_memory import Actor
-from langgraph_memory.consolidation.suspicion import is_suspicious
+from langgraph_memory.consolidation.facts.suspicion import is_suspicious
 
 from .cast import AGENT, ANA, BOB, BOB_HIMSELF, BOBS, KEEP, LEAD, TEAM, Session
 from .obeying import ObeyingExtractor

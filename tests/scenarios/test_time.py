@@ -104,7 +104,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=steps)
 def test_whatever_people_do_one_fact_holds_at_most_and_the_past_stays_as_it_was(steps):
     session = Session()

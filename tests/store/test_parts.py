@@ -244,5 +244,5 @@ class StoreOverTime(RuleBasedStateMachine):
 
 TestStoreOverTime = StoreOverTime.TestCase
 TestStoreOverTime.settings = settings(
-    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, stateful_step_count=25, suppress_health_check=list(HealthCheck)
 )

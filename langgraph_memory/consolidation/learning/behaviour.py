@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import record_id
-from langgraph_memory.consolidation.feedback import (
+from langgraph_memory.consolidation.learning.feedback import (
     PlainRuleWriter,
     Rule,
     RuleWriter,

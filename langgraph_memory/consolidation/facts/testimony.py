@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from langgraph_memory.consolidation.decisions import DECISIONS
+from langgraph_memory.consolidation.facts.decisions import DECISIONS
 from langgraph_memory.log import EventLog
 from langgraph_memory.records import Event, Fact, Record
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
-from langgraph_memory.consolidation.feedback import LONGEST, MOST, Rule
-from langgraph_memory.consolidation.model import ModelFailureError, ask
+from langgraph_memory.consolidation.learning.feedback import LONGEST, MOST, Rule
+from langgraph_memory.consolidation.model.chat import ModelFailureError, ask
 
 _RULES = """You keep the list of behaviour rules of an AI assistant. From the present rules and new feedback
 of its user, give the complete new list: merge rules that belong together, revise those that the feedback

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from langgraph_memory.answers import Outcome
 from langgraph_memory.consolidation.candidates import Saying
-from langgraph_memory.consolidation.lifecycle import revalidation
+from langgraph_memory.consolidation.facts.lifecycle import revalidation
 from langgraph_memory.names import canonical
 from langgraph_memory.policy import Confirmation, Policy
 from langgraph_memory.records import ActorKind, Event, Fact, FactStatus, Moment, Record

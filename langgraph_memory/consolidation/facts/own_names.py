@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from langgraph_memory.consolidation.statements import Statement
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.records import ActorKind, Fact, FactStatus, Record
 from langgraph_memory.repository import Repository

@@ -15,9 +15,9 @@ from typing import Any, Literal, get_args
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import Outcome, Reconciled
-from langgraph_memory.consolidation import effects, lifecycle
-from langgraph_memory.consolidation.effects import ENDED, Ruling, Settled
-from langgraph_memory.consolidation.overlay import Overlay
+from langgraph_memory.consolidation.facts import effects, lifecycle
+from langgraph_memory.consolidation.facts.effects import ENDED, Ruling, Settled
+from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.errors import AccessDeniedError, DecisionError, UnknownRecordError
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import normalise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.answers import Question
-from langgraph_memory.consolidation.lifecycle import has_lapsed
+from langgraph_memory.consolidation.facts.lifecycle import has_lapsed
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Actor, Fact, FactKind, FactStatus, is_unread
 from langgraph_memory.repository import Repository

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from langgraph_memory.actions import ActionClass
-from langgraph_memory.consolidation.statements import Statement
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.records import Fact, FactKind, is_early_ending
 
 _ANY = ActionClass.ANY.value

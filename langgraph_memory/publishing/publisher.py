@@ -8,12 +8,15 @@ from datetime import datetime
 from typing import Any
 
 from langgraph_memory.arguments import expect
-from langgraph_memory.consolidation.assertions import ASSERTED
-from langgraph_memory.consolidation.behaviour import GUIDANCE
-from langgraph_memory.consolidation.citing import Shown
-from langgraph_memory.consolidation.decisions import DECISIONS
+from langgraph_memory.consolidation.facts.assertions import ASSERTED
+from langgraph_memory.consolidation.facts.citing import Shown
+from langgraph_memory.consolidation.facts.decisions import DECISIONS
+from langgraph_memory.consolidation.learning.behaviour import GUIDANCE
 from langgraph_memory.entities import discover_event
-from langgraph_memory.event_drafts import (
+from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
+from langgraph_memory.playbooks.offers import OFFERED, Offers
+from langgraph_memory.policy import Policy
+from langgraph_memory.publishing.drafts import (
     admit,
     check_names,
     display_names,
@@ -21,10 +24,7 @@ from langgraph_memory.event_drafts import (
     plain_json,
     without_secrets,
 )
-from langgraph_memory.learnt_names import LearntNames
-from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
-from langgraph_memory.playbooks.offers import OFFERED, Offers
-from langgraph_memory.policy import Policy
+from langgraph_memory.publishing.learnt_names import LearntNames
 from langgraph_memory.receipts import Receipts
 from langgraph_memory.records import Actor, Event
 from langgraph_memory.redaction import Redactor, chain

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pydantic import Field
 
 from langgraph_memory.actions import is_reading
-from langgraph_memory.consolidation.observations import observed
+from langgraph_memory.consolidation.episodes.observations import observed
 from langgraph_memory.outputs import reports_failure
 from langgraph_memory.playbooks.offers import OFFERED
 from langgraph_memory.policy import Policy

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 
-from langgraph_memory.consolidation.lifecycle import retired
+from langgraph_memory.consolidation.facts.lifecycle import retired
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.records import Actor, Event, Fact, FactStatus

@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph_memory.actions import ActionClass, ruled_out
 from langgraph_memory.arguments import expect, member, plain_text
-from langgraph_memory.consolidation.statements import Statement
+from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, FactKind
 

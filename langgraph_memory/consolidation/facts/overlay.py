@@ -7,10 +7,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from langgraph_memory.consolidation.classes import apart, endings, has_ended
-from langgraph_memory.consolidation.lifecycle import has_lapsed
-from langgraph_memory.consolidation.reconcile import reconcile
-from langgraph_memory.consolidation.statements import (
+from langgraph_memory.consolidation.facts.classes import apart, endings, has_ended
+from langgraph_memory.consolidation.facts.lifecycle import has_lapsed
+from langgraph_memory.consolidation.facts.reconcile import reconcile
+from langgraph_memory.consolidation.facts.statements import (
     NOTHING_AROUND,
     Around,
     Statement,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import bindparam, select
 
-from langgraph_memory.consolidation.spending import Meter, Spent
+from langgraph_memory.consolidation.model.spending import Meter, Spent
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import spending
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from langgraph_memory.answers import Outcome
-from langgraph_memory.consolidation.grounding import read_of, said
+from langgraph_memory.consolidation.facts.grounding import read_of, said
+from langgraph_memory.consolidation.facts.statements import Statement, Verdict
 from langgraph_memory.consolidation.rules import reports_end
-from langgraph_memory.consolidation.statements import Statement, Verdict
 from langgraph_memory.log import SPOKEN, EventLog
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, Fact, FactStatus

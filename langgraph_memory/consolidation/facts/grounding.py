@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from langgraph_memory.consolidation.candidates import Candidate, Saying
-from langgraph_memory.consolidation.statements import Statement
-from langgraph_memory.consolidation.suspicion import doubt_about, hearsay
+from langgraph_memory.consolidation.facts.statements import Statement
+from langgraph_memory.consolidation.facts.suspicion import doubt_about, hearsay
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.entities.identifiers import is_weak_number
 from langgraph_memory.entities.numbered import number_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from langgraph_memory.actions import action_classes, is_reading, verbs_in
-from langgraph_memory.consolidation.episodes import execution_status, failed
+from langgraph_memory.consolidation.episodes.building import execution_status, failed
 from langgraph_memory.consolidation.rules.sentences import sentences
 from langgraph_memory.consolidation.rules.speech import QUOTED, own_words
 from langgraph_memory.entities import identifiers_in

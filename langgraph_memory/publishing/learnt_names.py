@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from sqlalchemy import Connection
 
 from langgraph_memory.entities import discover_event
-from langgraph_memory.event_drafts import display_names
 from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.names import normalise
+from langgraph_memory.publishing.drafts import display_names
 from langgraph_memory.records import ActorKind, Event
 
 _SEEN = 200_000

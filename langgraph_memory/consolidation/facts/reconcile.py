@@ -6,8 +6,8 @@ Time, repetition by a model or a louder remark change nothing; only someone with
 from __future__ import annotations
 
 from langgraph_memory.answers import Outcome
-from langgraph_memory.consolidation.lifecycle import joined, moved, retired, revalidation, superseded
-from langgraph_memory.consolidation.statements import (
+from langgraph_memory.consolidation.facts.lifecycle import joined, moved, retired, revalidation, superseded
+from langgraph_memory.consolidation.facts.statements import (
     NOTHING_AROUND,
     Around,
     Statement,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from langgraph_memory.consolidation.episodes import failed
+from langgraph_memory.consolidation.episodes.building import failed
 from langgraph_memory.playbooks.observations import Key, Seen
 from langgraph_memory.records import Event, Record
 

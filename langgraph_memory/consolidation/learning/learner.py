@@ -12,10 +12,10 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import procedure_key, record_id
-from langgraph_memory.consolidation import incidents
-from langgraph_memory.consolidation.behaviour import Behaviour
-from langgraph_memory.consolidation.drafting import Gap, cited, revised, routine_of
-from langgraph_memory.consolidation.experience import calls_in, lessons
+from langgraph_memory.consolidation.learning import incidents
+from langgraph_memory.consolidation.learning.behaviour import Behaviour
+from langgraph_memory.consolidation.learning.drafting import Gap, cited, revised, routine_of
+from langgraph_memory.consolidation.learning.experience import calls_in, lessons
 from langgraph_memory.log import EventLog
 from langgraph_memory.playbooks.observations import Key, Observation, Observations, Seen
 from langgraph_memory.playbooks.register import ToolRegister

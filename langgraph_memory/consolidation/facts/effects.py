@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import Outcome
-from langgraph_memory.consolidation import lifecycle
-from langgraph_memory.consolidation.overlay import Overlay
-from langgraph_memory.consolidation.statements import restated
+from langgraph_memory.consolidation.facts import lifecycle
+from langgraph_memory.consolidation.facts.overlay import Overlay
+from langgraph_memory.consolidation.facts.statements import restated
 from langgraph_memory.records import Event, Fact, FactStatus, Record
 from langgraph_memory.scope import Principal
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from langgraph_memory.answers import Explanation
-from langgraph_memory.consolidation.episodes import execution_status, failed
-from langgraph_memory.consolidation.lifecycle import has_lapsed
+from langgraph_memory.consolidation.episodes.building import execution_status, failed
+from langgraph_memory.consolidation.facts.lifecycle import has_lapsed
 from langgraph_memory.records import EpisodeStatus, Event, Fact, FactKind, FactStatus
 
 _CORRECTED = frozenset({"feedback.correction", "verification.failed"})

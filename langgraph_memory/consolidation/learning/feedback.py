@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from langgraph_memory.actions import verbs_in
-from langgraph_memory.consolidation.incidents import own_sentences
+from langgraph_memory.consolidation.learning.incidents import own_sentences
 from langgraph_memory.consolidation.rules.speech import QUOTED
 from langgraph_memory.consolidation.rules.styles import style
 from langgraph_memory.consolidation.rules.words import Phrase

@@ -16,8 +16,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
-from langgraph_memory.consolidation.episodes import Narrative
-from langgraph_memory.consolidation.prompts import (
+from langgraph_memory.consolidation.episodes.building import Narrative
+from langgraph_memory.consolidation.model.prompts import (
     EXTRACT,
     EXTRACT_VERSION,
     IMPORTANCE,
@@ -25,7 +25,7 @@ from langgraph_memory.consolidation.prompts import (
     NARRATE,
     NARRATE_VERSION,
 )
-from langgraph_memory.consolidation.spending import Meter
+from langgraph_memory.consolidation.model.spending import Meter
 from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.log import SPOKEN
 from langgraph_memory.names import normalise

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from langgraph_memory.actions import action_classes, verbs_in
-from langgraph_memory.consolidation.incidents import Instruction
+from langgraph_memory.consolidation.learning.incidents import Instruction
 from langgraph_memory.names import canonical
 from langgraph_memory.playbooks.documents import MAX_STEPS, Document
 from langgraph_memory.playbooks.observations import Key
