@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from inspect import signature
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -17,13 +17,12 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
-    DeltaChannelHistory,
 )
-from langgraph.checkpoint.serde.base import SerializerProtocol
 
-from langgraph_memory.arguments import expect, place
+from langgraph_memory.arguments import place
 from langgraph_memory.log.captures import Left
 from langgraph_memory.memory import Memory
+from langgraph_memory.runtime.delegating_saver import DelegatingSaver
 from langgraph_memory.runtime.desk import Desk
 from langgraph_memory.runtime.lineage import Errand, Place, When, place_of
 from langgraph_memory.runtime.salvage import Note, Salvage
@@ -31,19 +30,11 @@ from langgraph_memory.runtime.standing import Standing, elsewhere, standing_of
 from langgraph_memory.runtime.witness import IdentifyCheckpoint, Witness
 from langgraph_memory.signature import checked
 
-if TYPE_CHECKING:
-    _Saver = BaseCheckpointSaver[Any]
-else:
-    _Saver = BaseCheckpointSaver
-
-_WHERE_SUPPORTED = ("delete_for_runs", "copy_thread", "prune")
-"""Methods that many savers lack: the drop-in has those that its saver has, so that hosts see which."""
-
 _LOOKED_AT = 500
 """How many of a thread's latest checkpoints are looked through for what a crash has left."""
 
 
-class CapturingSaver(_Saver):
+class CapturingSaver(DelegatingSaver):
     """Any LangGraph checkpointer, with memory: what passes it is captured as events, without a model call.
 
     Messages, tool results and the ends of runs are published as they are saved: together, some 100 ms later,
@@ -69,19 +60,6 @@ class CapturingSaver(_Saver):
         True
     """
 
-    def __new__(
-        cls,
-        saver: BaseCheckpointSaver[Any],
-        memory: Memory,  # noqa: ARG004 - the signature is that of `__init__`
-        *,
-        identify: IdentifyCheckpoint | None = None,  # noqa: ARG004 - the same
-    ) -> Self:
-        """A drop-in that has of the rarer methods those that the saver has."""
-        expect(BaseCheckpointSaver, saver=saver)
-        names = [name for base in _WHERE_SUPPORTED for name in (base, f"a{base}")]
-        own = {n: _passed_on(n) for n in names if getattr(type(saver), n) is not getattr(_Saver, n)}
-        return super().__new__(type(cls.__name__, (cls,), own) if own else cls)
-
     @checked()
     def __init__(
         self,
@@ -90,7 +68,7 @@ class CapturingSaver(_Saver):
         *,
         identify: IdentifyCheckpoint | None = None,
     ) -> None:
-        self._saver = saver
+        super().__init__(saver)
         self._memory = memory
         self._witness = Witness(memory, identify)
         self._desk = Desk(memory.log.database)
@@ -127,20 +105,6 @@ class CapturingSaver(_Saver):
         self._desk.settle()
         return tuple(self._witness.notices)
 
-    @property
-    def serde(self) -> SerializerProtocol:
-        """The saver's serializer."""
-        return self._saver.serde
-
-    @serde.setter
-    def serde(self, serde: SerializerProtocol) -> None:
-        self._saver.serde = serde
-
-    @property
-    def config_specs(self) -> Any:
-        """The saver's configuration options."""
-        return self._saver.config_specs
-
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that a config names."""
         if not self._swept:
@@ -152,28 +116,6 @@ class CapturingSaver(_Saver):
         if not self._swept:
             await asyncio.to_thread(self._sweep)
         return self._remembered(await self._saver.aget_tuple(config))
-
-    def list(
-        self,
-        config: RunnableConfig | None,
-        *,
-        filter: dict[str, Any] | None = None,  # noqa: A002 - the signature is LangGraph's
-        before: RunnableConfig | None = None,
-        limit: int | None = None,
-    ) -> Iterator[CheckpointTuple]:
-        """The checkpoints that match."""
-        return self._saver.list(config, filter=filter, before=before, limit=limit)
-
-    def alist(
-        self,
-        config: RunnableConfig | None,
-        *,
-        filter: dict[str, Any] | None = None,  # noqa: A002 - the signature is LangGraph's
-        before: RunnableConfig | None = None,
-        limit: int | None = None,
-    ) -> AsyncIterator[CheckpointTuple]:
-        """The checkpoints that match."""
-        return self._saver.alist(config, filter=filter, before=before, limit=limit)
 
     def put(
         self,
@@ -251,22 +193,6 @@ class CapturingSaver(_Saver):
         self._witness.forget(str(thread_id))
         await self._saver.adelete_thread(thread_id)
 
-    def get_delta_channel_history(
-        self, *, config: RunnableConfig, channels: Sequence[str]
-    ) -> Mapping[str, DeltaChannelHistory]:
-        """The changes of channels that are stored as such."""
-        return self._saver.get_delta_channel_history(config=config, channels=channels)
-
-    async def aget_delta_channel_history(
-        self, *, config: RunnableConfig, channels: Sequence[str]
-    ) -> Mapping[str, DeltaChannelHistory]:
-        """The changes of channels that are stored as such."""
-        return await self._saver.aget_delta_channel_history(config=config, channels=channels)
-
-    def get_next_version(self, current: Any, channel: None) -> Any:
-        """The saver's next version of a channel."""
-        return self._saver.get_next_version(current, channel)
-
     def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> CapturingSaver:
         """The same drop-in over a saver that also reads these types."""
         saver = self._saver.with_allowlist(extra_allowlist)
@@ -297,12 +223,6 @@ class CapturingSaver(_Saver):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def __getattr__(self, name: str) -> Any:
-        """What else the saver has: `setup`, its connection, its lock."""
-        if name == "_saver":
-            raise AttributeError(name)
-        return getattr(self._saver, name)
 
     def _remembered(self, found: CheckpointTuple | None) -> CheckpointTuple | None:
         if found is not None:
@@ -391,13 +311,3 @@ def _config_of(place: Place) -> RunnableConfig:
 def _takes_path(put_writes: Callable[..., Any]) -> bool:
     """Whether a saver takes the path of a task; those from before it existed don't."""
     return "task_path" in signature(put_writes).parameters
-
-
-def _passed_on(name: str) -> Callable[..., Any]:
-    """A method that calls the saver's of the same name."""
-
-    def method(self: CapturingSaver, *args: Any, **options: Any) -> Any:
-        return getattr(self._saver, name)(*args, **options)
-
-    method.__name__ = name
-    return method
