@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,22 +23,9 @@ RECORDED_USER = "recorded-user"
 class Receiver(Protocol):
     """The part of `Memory` that receives events; publishing an event twice is publishing it once."""
 
-    def publish(
-        self,
-        *,
-        scope: Scope,
-        activity_id: str,
-        event_type: str,
-        actor: Actor,
-        entities: Iterable[str] = (),
-        evidence_ref: str | None = None,
-        data: Mapping[str, Any] | None = None,
-        thread_id: str | None = None,
-        event_id: str | None = None,
-        occurred_at: datetime | None = None,
-        wait: bool = False,
-    ) -> Event:
-        """Write one event, or return the one with this id as it was first written."""
+    @property
+    def publish(self) -> Callable[..., Event]:
+        """See `Memory.publish`."""
 
 
 class Progress(Record):
