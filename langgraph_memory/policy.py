@@ -160,8 +160,9 @@ class Policy(Given):
         sensitive: attributes (globs) whose values are sensitive, whatever they say.
         sensitivity_share: the part of its retention, and of its time to revalidation, after which something
             personal or sensitive is due.
-        retention: how long things of a class are kept: `event` (those that no record cites), `episode`,
-            `ended` and `unverified` facts, `receipt`. What is not named is kept. Facts that hold are not
+        retention: how long things of a class are kept: `event` (from when it happened; those that no record
+            rests on, once consolidation has read them), `episode` (from its end), `ended` and `unverified`
+            facts (from their last change), `receipt`. What is not named is kept. Facts that hold are not
             expired but revalidated.
         learning: when playbooks are proposed and tool routines offered.
         behaviour: whether a behaviour rule holds at once when one who may decide says it, or is always a

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -13,6 +13,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     delete,
     exists,
     func,
@@ -119,17 +120,6 @@ class Activities:
         held = {"owned": claim.owner, "fenced": claim.fence}
         if connection.execute(_COMPLETE, done | held).rowcount != 1:
             raise _lost(claim)
-
-    def quiet_since(self, moment: datetime) -> list[tuple[Scope, str]]:
-        """Activities that had no event since a moment and of which nothing waits."""
-        query = select(activities.c.scope, activities.c.activity_id).where(
-            activities.c.touched_at < moment.astimezone(UTC).isoformat(),
-            activities.c.waiting.is_(False),
-            activities.c.due.is_(False),
-            activities.c.owner.is_(None),
-        )
-        with self.database.read() as connection:
-            return [(Scope.from_key(scope), name) for scope, name in connection.execute(query)]
 
     def settle(self, connection: Connection, scope: Scope, activity_id: str, upto: int) -> None:
         """Note that an activity was consolidated elsewhere, up to a sequence number."""
@@ -249,11 +239,12 @@ def _touch(database: Database) -> Statement:
         dead=False,
         fence=0,
     )
+    later = statement.excluded.touched_at > activities.c.touched_at  # what arrives late is not the latest
     return Statement(
         statement.on_conflict_do_update(
             index_elements=["scope", "activity_id"],
             set_={
-                "touched_at": statement.excluded.touched_at,
+                "touched_at": case((later, statement.excluded.touched_at), else_=activities.c.touched_at),
                 "due": or_(activities.c.due, statement.excluded.due),
                 "waiting": or_(activities.c.waiting, statement.excluded.waiting),
             },

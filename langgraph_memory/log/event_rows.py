@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Integer, RowMapping, and_, bindparam, or_, select
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Integer,
+    RowMapping,
+    and_,
+    bindparam,
+    cast,
+    exists,
+    func,
+    or_,
+    select,
+)
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.event_types import CHECKPOINTS, SPOKEN, TALK
-from langgraph_memory.log.tables import activities, computed, events, in_subtree
+from langgraph_memory.log.tables import activities, cited, computed, events, in_subtree
 from langgraph_memory.records import Event
 from langgraph_memory.store.statements import Among, Statement
 
@@ -50,6 +62,26 @@ TALK_BEFORE = Statement(
     .order_by(events.c.seq.desc())
     .limit(bindparam("limit", type_=Integer))
 )
+
+
+def outlived(database: Database) -> Statement:
+    """Events before a moment that consolidation has read and that no record cites by id, in order."""
+    body = events.c.body
+    happened: ColumnElement[Any] = (
+        func.json_extract(body, "$.occurred_at")
+        if database.is_sqlite
+        else cast(body, JSON)["occurred_at"].as_string()
+    )
+    both = (events.c[name] == activities.c[name] for name in ("scope", "activity_id"))
+    return Statement(
+        select(events.c.seq, body)
+        .join(activities, and_(*both))
+        .where(events.c.seq > bindparam("after"), happened < bindparam("before"))
+        .where(or_(events.c.seq <= activities.c.done_seq, activities.c.waiting.is_(False)))
+        .where(~exists().where(cited.c.source == events.c.event_id))
+        .order_by(events.c.seq)
+        .limit(bindparam("limit", type_=Integer))
+    )
 
 
 def insertion(database: Database) -> Statement:

@@ -65,6 +65,7 @@ class EventLog:
         self.database = database
         database.create(events, activities)
         self._insert = event_rows.insertion(database)
+        self._outlived = event_rows.outlived(database)
         self.activities = Activities(database)
         self.captures = Captures(database)
         self._desks: weakref.WeakSet[Settles] = weakref.WeakSet()
@@ -175,6 +176,17 @@ class EventLog:
         if scope is not None:
             query = query.where(in_subtree(events.c.scope))
         return self._events(query.limit(limit), subtree(scope) if scope else {})
+
+    def outlived(self, moment: datetime, *, after: int, limit: int) -> list[Event]:
+        """Events from before a moment that consolidation has read and no record cites by id.
+
+        Args:
+            moment: when they happened at the latest.
+            after: a sequence number; only those after it, in order.
+            limit: at most this many.
+        """
+        second = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        return self._found(self._outlived, before=second, after=after, limit=limit)
 
     def waiting(self, scopes: Sequence[Scope], *, limit: int = 200) -> list[Event]:
         """What people said in exactly these scopes that no consolidation has read yet, newest first."""
