@@ -58,7 +58,7 @@ class Lookahead:
             names = self._names.of(event.scope).names
             known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
             heard = read_of(event)
-            rules = [c for c in self._extractor.extract([heard], known) if _may_rule(c)]
+            rules = [_for_now(c) for c in self._extractor.extract([heard], known) if _may_rule(c)]
             self._read[event.event_id] = (heard, rules) if rules else None
 
     def _grounded(self, event: Event, candidates: Sequence[Candidate]) -> list[Waiting]:
@@ -82,6 +82,11 @@ class Lookahead:
                     for form in sorted(forms)
                 ]
         return found
+
+
+def _for_now(candidate: Candidate) -> Candidate:
+    """What is meant for this occasion holds until the activity has been read, as all that waits does."""
+    return candidate.model_copy(update={"once": False})
 
 
 def _may_rule(candidate: Candidate) -> bool:

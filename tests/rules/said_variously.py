@@ -145,7 +145,7 @@ CASES = [
     ("I'm lactose intolerant.", [likes()]),
     ("Keep your answers short from now on.", [likes("preference_length", explicit=True)]),
     ("Going forward, please reply in bullet points.", [likes("preference_format", explicit=True)]),
-    ("Just for today, answer in English.", [likes("preference_language", ends="today")]),
+    ("Just for today, answer in English.", [likes("preference_language", once=True)]),
     ("I can't eat gluten.", [likes("preference_gluten")]),
     ("My daughter is allergic to bees.", [fact(entity=None)]),
     ("I work nights as a paramedic.", [am("role")]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, pairwise
 
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
@@ -14,6 +15,7 @@ from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
 from langgraph_memory.consolidation.rules.identity import identity, project
 from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
 from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, points_at_all, points_at_one
+from langgraph_memory.consolidation.rules.occasions import names_occasion, of_occasion
 from langgraph_memory.consolidation.rules.permissions import permission
 from langgraph_memory.consolidation.rules.preferences import preference
 from langgraph_memory.consolidation.rules.quantities import excepted
@@ -76,6 +78,15 @@ class RulesExtractor:
         return found
 
 
+def _sentences_of(event: Event) -> Iterator[Phrase]:
+    """The sentences of a message that are long enough to state something, in the speaker's own words."""
+    text = event.data.get("text")
+    for paragraph in own_words(text) if isinstance(text, str) else ():
+        for sentence in sentences(paragraph):
+            if len(sentence.words) >= _SHORTEST or not sentence.text.isascii():
+                yield sentence
+
+
 def is_spoken(event: Event) -> bool:
     """Whether the event is a user's own message."""
     return event.event_type in _SPOKEN and event.actor.kind is ActorKind.USER
@@ -118,20 +129,24 @@ class Conversation:
             self._discourse.hear(sentence, event.event_id)
 
     def _heard(self, event: Event) -> Iterator[Candidate]:
-        text = event.data.get("text")
-        before = Phrase("", ())
-        for paragraph in own_words(text) if isinstance(text, str) else ():
-            for sentence in sentences(paragraph):
-                if len(sentence.words) < _SHORTEST and sentence.text.isascii():
-                    continue
-                yield from self._hear(sentence, before, event)
-                before = sentence
+        before = nothing = Phrase("", ())
+        told, bound = False, False
+        for sentence, following in pairwise(chain(_sentences_of(event), [nothing])):
+            here = bound or names_occasion(following)
+            found = list(self._hear(sentence, before, event, here=here))
+            yield from found
+            bound, told = not told and names_occasion(sentence), bool(found)
+            before = sentence
 
-    def _hear(self, sentence: Phrase, before: Phrase, event: Event) -> Iterator[Candidate]:
+    def _hear(
+        self, sentence: Phrase, before: Phrase, event: Event, *, here: bool = False
+    ) -> Iterator[Candidate]:
+        """What a sentence says; `here` where another one binds it to the present occasion."""
         if is_foreign(sentence):
             yield from self._hear_foreign(sentence, event)
             return
         found = clauses(sentence)
+        here = here or any(names_occasion(clause.phrase) for clause in found)
         doubted, hearsay, understood, forced = False, False, set[str | None](), False
         concerned = self._discourse.concerned(sentence, event.event_id)
         named = any(each.event_id is None for each in concerned)
@@ -142,6 +157,7 @@ class Conversation:
             if clause.lead and points_forward(clause.lead):
                 self._discourse.hear(clause.lead, event.event_id)
             meant = stance(clause, remembered=following is not None and asks_to_remember(following))
+            meant = meant.marked(Mark.ONCE) if here and not meant.has(Mark.STANDING) else meant
             purpose = clause.after.endswith("then") or _PURPOSE.match(clause.phrase) is not None
             doubted = doubted or purpose or meant.has(*_CASTS_DOUBT)
             hearsay = (hearsay and clause.after != _CONCLUDES) or meant.has(*_HEARSAY)
@@ -166,7 +182,9 @@ class Conversation:
         if left_out:
             concerned = [] if ruled else [Referent(name) for name in left_out]
         if forced or left_out:
-            yield from self._not_read(sentence, [c for c in concerned if c.entity not in understood], event)
+            asked = replace(unread(sentence), once=here or of_occasion(sentence))
+            about = [each for each in concerned if each.entity not in understood]
+            yield from (self._candidate(Said(asked, referent, event.event_id), event) for referent in about)
 
     def _but_for(
         self, left_out: Sequence[str], read: Sequence[tuple[Reading, Referent]]
@@ -190,11 +208,6 @@ class Conversation:
             return []
         named = [each.name for phrase in self._replied_to for each in mentions(phrase, self._known)]
         return [Referent(name) for name in dict.fromkeys(named) if self._known.knows(name)]
-
-    def _not_read(self, sentence: Phrase, concerned: Sequence[Referent], event: Event) -> Iterator[Candidate]:
-        """What a sentence says with force and in no form, about what it names or else its message did."""
-        for referent in concerned:
-            yield self._candidate(Said(unread(sentence), referent, event.event_id), event)
 
     def _hear_foreign(self, sentence: Phrase, event: Event) -> Iterator[Candidate]:
         if reading := foreign(sentence):

@@ -74,6 +74,6 @@ def _personal(stance: Stance, attribute: str, kind: FactKind) -> Reading:
         kind=kind,
         hedged=stance.has(Mark.HEDGED),
         explicit=stance.has(Mark.EXPLICIT, Mark.STANDING),
-        once=stance.has(Mark.ONCE),
+        once=stance.has(Mark.ONCE, Mark.AT_HAND),
         personal=True,
     )

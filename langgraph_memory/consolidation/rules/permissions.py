@@ -168,7 +168,7 @@ _UNNEEDED = starts("""
     ( any longer|more | anymore|now ) $
 """)
 _KINDS_OF_HOLD = frozenset({ActionClass.PAY, ActionClass.DEPLOY, ActionClass.MERGE})
-_DOUBTS = (Mark.HEDGED, Mark.REPORTED, Mark.HYPOTHETICAL, Mark.CONDITIONAL, Mark.ONCE)
+_DOUBTS = (Mark.HEDGED, Mark.REPORTED, Mark.HYPOTHETICAL, Mark.CONDITIONAL, Mark.ONCE, Mark.AT_HAND)
 
 Ended = tuple[frozenset[str], tuple[Phrase, ...]]
 """The classes that may be done again, and the words that say to what."""
@@ -226,7 +226,7 @@ def permission(stance: Stance) -> Reading | None:
         intent="retire",
         hedged=doubtful,
         explicit=not doubtful,
-        once=stance.has(Mark.ONCE),
+        once=stance.has(Mark.ONCE, Mark.AT_HAND),
         named_only=narrow,
     )
 

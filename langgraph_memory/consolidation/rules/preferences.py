@@ -53,7 +53,7 @@ def preference(stance: Stance) -> Reading | None:
         ends_when=passing if _directed(stance) or stance.end.connector.startswith("until") else None,
         hedged=wish or stance.has(Mark.HEDGED),
         explicit=stance.has(Mark.EXPLICIT, Mark.STANDING),
-        once=stance.has(Mark.ONCE),
+        once=stance.has(Mark.ONCE, Mark.AT_HAND),
         personal=True,
     )
 
@@ -94,7 +94,7 @@ def _wished(stance: Stance) -> str | None:
 
 def _directed(stance: Stance) -> str | None:
     """As in "from now on answer in German", "always use metric units"; not a task ("write it in German")."""
-    lasting = stance.end.when is not None or stance.has(Mark.STANDING, Mark.EXPLICIT, Mark.ONCE)
+    lasting = stance.end.when is not None or stance.has(Mark.STANDING, Mark.EXPLICIT, Mark.ONCE, Mark.AT_HAND)
     if not lasting or tables.DIRECTED.match(stance.end.main) is None:
         return None
     return style(stance.core)

@@ -75,7 +75,7 @@ def _reading(stance: Stance, attribute: str, about: tuple[Phrase, ...], kind: Fa
         kind=kind,
         hedged=stance.has(Mark.HEDGED, Mark.REPORTED),
         explicit=True,
-        once=stance.has(Mark.ONCE),
+        once=stance.has(Mark.ONCE, Mark.AT_HAND),
         personal=_PERSONAL.match(about[0].plain) is not None,
     )
 

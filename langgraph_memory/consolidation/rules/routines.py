@@ -56,7 +56,7 @@ def routine(stance: Stance) -> Reading | None:
         kind=kind,
         hedged=stance.has(Mark.HEDGED),
         explicit=True,
-        once=stance.has(Mark.ONCE),
+        once=stance.has(Mark.ONCE, Mark.AT_HAND),
         personal=personal,
         described=False,
     )

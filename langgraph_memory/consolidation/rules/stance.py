@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from langgraph_memory.consolidation.rules import stance_tables as tables
 from langgraph_memory.consolidation.rules.ends import Ended, ended, led
+from langgraph_memory.consolidation.rules.occasions import of_occasion, of_thing_at_hand
 from langgraph_memory.consolidation.rules.sentences import Clause
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.wording import Form, starts
@@ -69,6 +70,10 @@ class Stance:
         if self.has(Mark.HEDGED, Mark.REPORTED, Mark.QUESTION, Mark.HYPOTHETICAL):
             return self.clause.text
         return Clause(self.core, self.clause.lead, question=False).text
+
+    def marked(self, mark: Mark) -> Stance:
+        """The same with one more mark."""
+        return replace(self, marks=self.marks | {mark})
 
     def has(self, *marks: Mark) -> bool:
         """Whether one of the marks is set."""
@@ -173,7 +178,8 @@ def _overall(clause: Clause, core: Phrase) -> frozenset[Mark]:
     conditional = not usual and _CONDITION.match(clause.lead) is not None
     signs = (
         (Mark.HEDGED, tables.HEDGES.search(without_reason(core))),
-        (Mark.ONCE, tables.ONCE.search(plain)),
+        (Mark.ONCE, of_occasion(clause.whole)),
+        (Mark.AT_HAND, of_thing_at_hand(clause.whole)),
         (Mark.QUESTION, asked or tables.ASKS.match(core)),
         (Mark.ASKING, _WONDERS.match(core)),
         (Mark.CONDITIONAL, conditional),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from langgraph_memory.consolidation.rules.occasions import AT_HAND, OCCASION
 from langgraph_memory.consolidation.rules.wording import Form, expression, holds, starts
 
 
@@ -12,6 +13,7 @@ class Mark(StrEnum):
     """What the speaker signals about a statement."""
 
     ASKING = "asking"
+    AT_HAND = "at hand"
     CONDITIONAL = "conditional"
     CORRECTION = "correction"
     DIRECTIVE = "directive"
@@ -96,14 +98,6 @@ _DOCUMENT = (
     "(?:ticket|page|email|mail|message|document|doc|article|log|output|tool|wiki|readme|note|comment|website|post"
     "|chat|transcript|bot|report|dashboard|alert|file|contract|webpage|agent|assistant|model|script|result)s?"
 )
-_ONCE = """
-    [just|only] this once | just once | for|in|with|on this one | this one time | one-time | one time only
-    | [just|only] this time [only|around] | as a one-off | exceptionally|one-off | as an exception
-    | [just|only] for|in|on|with|during this [particular|specific|single|one|very]
-    ( run|trip|task|request|session|conversation|chat|flight|order|booking|job|deploy|deployment|release|pr
-    | commit|cleanup|email|report|answer|reply|response|question|meeting|one|occasion|case|purchase|ticket
-    | visit|stay|instance|message|thread|search|reservation|round|pass|query ) | for today 's _
-"""
 _SURE = "[very|absolutely] sure|certain|careful"
 _BREAKS = r",|:|—|;|\.\.\.|!"
 
@@ -238,7 +232,8 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
         better|best|good|wise|nice|safer|great|idea [idea] ( to | (?= not to ) | if we|you )""",
         (Mark.HEDGED,),
     ),
-    (f"( {_ONCE} | for once ) (?= ,|: )", (Mark.ONCE,)),
+    (f"( {OCCASION} ) (?= ,|:|please|keep|leave|hold|avoid|never|nobody | do not )", (Mark.ONCE,)),
+    (f"[just|only] {AT_HAND} (?= ,|: )", (Mark.AT_HAND,)),
     (r"according to (?:[^\s,]+ ){1,8}? ,", (Mark.REPORTED,)),
     (
         f"""the|this|that|his|her|their|our|a|an|some _2? {_DOCUMENT} [also|just|still|here]
@@ -268,7 +263,8 @@ TRAILING_STANDING = re.compile(rf"(?<![^ ]){expression(FROM_NOW)}$")
 """A standing order's mark at the end of it: "reply in French from now on"."""
 
 LEADING = starts(f"""
-    ( {FROM_NOW} | {_CORRECTS} | {_LAYS_DOWN} | {_EMPTY} | {_ONCE} | [just|only] for today|tonight
+    ( {FROM_NOW} | {_CORRECTS} | {_LAYS_DOWN} | {_EMPTY} | {OCCASION} | {AT_HAND}
+    | [just|only] for today|tonight
     | [as|by] way | , )+ $
 """)
 """What makes no statement of its own: a whole clause of leading phrases."""
@@ -312,9 +308,6 @@ HYPOTHETICAL = holds("""
     | imagine | suppose|supposing|hypothetically | in principle | had|were we | should we ever | let us say
     | what if
 """)
-
-ONCE = holds(_ONCE)
-"""Words that bind a statement to the present occasion."""
 
 ASKS = starts("""
     (?! do not you|anyone|anybody )
