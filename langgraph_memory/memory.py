@@ -517,7 +517,12 @@ class Memory:
         principal.readable(scope)
         own = scope if scope.personal else Scope(**dict(scope.levels), user=principal.user_id)
         return Files(
-            self.shelf, own, author=principal.user_id, redactor=self.redactor, limits=self.policy.files
+            self.shelf,
+            own,
+            author=principal.user_id,
+            redactor=self.redactor,
+            personal=self._rooms.publisher.personal,
+            limits=self.policy.files,
         )
 
     def tidy(self) -> Tidied:
@@ -666,9 +671,10 @@ class Memory:
         Raises:
             IngestError: a line that is no record; then nothing of the file was taken.
         """
-        return Importer(self.publish, self.log, self.repository, self.pipeline, self.redactor).take(
-            place("path", path)
-        )
+        gate = self._rooms.publisher
+        return Importer(
+            self.publish, self.log, self.repository, self.pipeline, self.redactor, gate.personal
+        ).take(place("path", path))
 
     def close(self) -> None:
         """Write what is held back and close what this memory opened. Closing twice is fine."""

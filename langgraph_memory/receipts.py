@@ -11,22 +11,29 @@ from typing import Any
 from langgraph_memory.answers import Explanation, GuardDecision
 from langgraph_memory.errors import UnknownRecordError
 from langgraph_memory.log.ledger import Ledger
-from langgraph_memory.redaction import redact
+from langgraph_memory.redaction import Redactor
 from langgraph_memory.retrieval.verdicts import Verdict
 from langgraph_memory.scope import Principal, Scope
 
 _HELD = 64
 _LONGEST = 20_000
+_GIVEN = ("query", "entities", "args")
+"""What a receipt repeats of what it was asked."""
 
 
 class Receipts:
     """Receipts on their way to the ledger; a recall should not wait for a disk.
 
     They are written with the next event, when enough have gathered, and on close.
+
+    Args:
+        ledger: where they are written.
+        redactor: takes out of questions and arguments what must not be written.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, redactor: Redactor) -> None:
         self._ledger = ledger
+        self._redactor = redactor
         self._held: list[Explanation] = []
         self._lock = threading.Lock()
 
@@ -41,10 +48,20 @@ class Receipts:
     def flush(self) -> None:
         """Write what is held."""
         with self._lock:
-            batch, self._held = self._held, []
+            held, self._held = self._held, []
+        batch = [self._clean(receipt) for receipt in held]
         if batch:
             with self._ledger.database.write() as connection:
                 self._ledger.explanations.keep(connection, batch)
+
+    def _clean(self, receipt: Explanation) -> Explanation:
+        """The receipt with what others gave in it redacted; what can't be is not kept."""
+        given = {name: receipt.body[name] for name in _GIVEN if name in receipt.body}
+        try:
+            cleaned: Any = self._redactor(given).value
+        except Exception as error:  # noqa: BLE001 - a redactor of others; a receipt is no reason to fail
+            cleaned = dict.fromkeys(given, f"not kept: the redactor failed ({type(error).__name__})")
+        return receipt.model_copy(update={"body": {**receipt.body, **cleaned}})
 
     def find(self, receipt_id: str) -> Explanation:
         """The receipt with this id.
@@ -111,13 +128,13 @@ def of_decision(
 
 
 def _as_json(args: Mapping[str, Any]) -> Any:
-    """The arguments as they can be kept: redacted JSON, or what they are where they are none or too long."""
+    """The arguments as they can be kept: JSON, or what they are where they are none or too long."""
     try:
         text = ""
         for part in json.JSONEncoder(default=str).iterencode(args):
             text += part
             if len(text) > _LONGEST:
                 return f"{type(args).__name__} of more than {_LONGEST} characters, too long to be kept"
-        return redact(json.loads(text)).value
+        return json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         return f"{type(args).__name__} that is not JSON ({type(error).__name__})"

@@ -36,7 +36,8 @@ from langgraph_memory.policy import Policy
 from langgraph_memory.publishing.learnt_names import LearntNames
 from langgraph_memory.publishing.publisher import Publisher
 from langgraph_memory.receipts import Receipts
-from langgraph_memory.redaction import Redactor
+from langgraph_memory.redaction import Redactor, chain
+from langgraph_memory.redaction.personal import PersonalRules
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.guard import Guard
 from langgraph_memory.retrieval.recall import Recaller
@@ -82,7 +83,8 @@ class Rooms:
         records = store.private() if isinstance(store, HybridStore) else store
         ledger, rules, meter = Ledger(log.database), RulesExtractor(), Meter()
         repository = Repository(records, ledger, policy, clock)
-        receipts, offers, tools = Receipts(ledger), Offers(), ToolRegister(ledger, clock)
+        told = chain(redactor, PersonalRules(policy.personal).without_refusals())
+        receipts, offers, tools = Receipts(ledger, told), Offers(), ToolRegister(ledger, clock)
         shown = Shown()
         publisher = Publisher(
             log, LearntNames(ledger), receipts, offers, shown, policy=policy, redactor=redactor, clock=clock
@@ -104,7 +106,9 @@ class Rooms:
         return cls(
             repository=repository,
             publisher=publisher,
-            procedures=Procedures(repository, tools, redactor=publisher.redactor, clock=clock),
+            procedures=Procedures(
+                repository, tools, redactor=publisher.redactor, personal=publisher.personal, clock=clock
+            ),
             behaviour=behaviour,
             pipeline=pipeline,
             account=account,

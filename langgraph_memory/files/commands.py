@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from langgraph_memory.arguments import shown
-from langgraph_memory.errors import InvalidPathError, MemoryFileError
+from langgraph_memory.errors import InvalidPathError, MemoryFileError, PersonalDataError
 from langgraph_memory.files.paths import ROOT, below, canonical, parents
 from langgraph_memory.files.shelf import Shelf
 from langgraph_memory.files.tree import Entry, Tree
 from langgraph_memory.files.views import directory, numbered
 from langgraph_memory.policy import FileLimits
 from langgraph_memory.redaction import Redactor
+from langgraph_memory.redaction.personal import PersonalRules
 from langgraph_memory.scope import Scope
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -39,6 +40,7 @@ class Files:
         scope: the personal scope whose notes these are.
         author: who writes, for the audit.
         redactor: takes secrets out of what is written.
+        personal: which personal data is refused.
         limits: how much may be kept.
 
     Example:
@@ -58,12 +60,20 @@ class Files:
     """
 
     def __init__(
-        self, shelf: Shelf, scope: Scope, *, author: str, redactor: Redactor, limits: FileLimits
+        self,
+        shelf: Shelf,
+        scope: Scope,
+        *,
+        author: str,
+        redactor: Redactor,
+        personal: PersonalRules,
+        limits: FileLimits,
     ) -> None:
         self.scope = scope
         self._shelf = shelf
         self._author = author
         self._redactor = redactor
+        self._personal = personal
         self._limits = limits
 
     def run(self, command: str, **arguments: Any) -> str:
@@ -137,7 +147,7 @@ class Files:
         with self._shelf.changing(self.scope) as tree:
             moves = {entry.path: new + entry.path.removeprefix(old) for entry in _at_or_below(tree, old)}
             for target in moves.values():
-                canonical(target)
+                self._admit_path(canonical(target))
             _free(new, [path for path, _ in tree.sizes() if path not in moves])
             tree.move(moves, author=self._author)
         return f"Successfully renamed {old} to {new}"
@@ -181,8 +191,8 @@ class Files:
         """Write what may be kept, where there is room for it."""
         if path == ROOT:
             raise MemoryFileError(f"{ROOT} is the directory: name a file in it")
-        if self._redactor(path).value != path:
-            raise InvalidPathError("the path holds a secret: choose another name")
+        self._admit_path(path)
+        self._admit(text)
         kept = str(self._redactor(_storable(text)).value)
         old = tree.entry(path)
         if old is None:
@@ -190,6 +200,18 @@ class Files:
         self._check_room(tree, path, len(kept.encode()), old)
         tree.put(path, kept, author=self._author)
         return kept
+
+    def _admit_path(self, path: str) -> None:
+        """A path can't be redacted: two of them would be one."""
+        if self._redactor(path).value != path:
+            raise InvalidPathError("the path holds a secret: choose another name")
+        self._admit(path)
+
+    def _admit(self, text: str) -> None:
+        try:
+            self._personal.admit(text)
+        except PersonalDataError as error:
+            raise MemoryFileError(str(error)) from error
 
     def _check_room(self, tree: Tree, path: str, size: int, old: Entry | None) -> None:
         limits, (count, total) = self._limits, tree.usage()

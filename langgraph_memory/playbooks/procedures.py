@@ -23,6 +23,7 @@ from langgraph_memory.playbooks.sync import SyncReport, sync
 from langgraph_memory.playbooks.versions import Draft, approved, deprecated
 from langgraph_memory.records import Actor, ActorKind, Procedure, ProcedureStatus
 from langgraph_memory.redaction import Redactor
+from langgraph_memory.redaction.personal import PersonalRules
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.signature import checked
@@ -42,6 +43,7 @@ class Procedures:
         repository: where they are kept.
         register: the tools that agents have now.
         redactor: takes secrets out of what is written.
+        personal: which personal data is refused.
         clock: the time of proposals and approvals.
 
     Example:
@@ -65,6 +67,7 @@ class Procedures:
         register: ToolRegister,
         *,
         redactor: Redactor,
+        personal: PersonalRules,
         clock: Callable[[], datetime],
     ) -> None:
         self.register = register
@@ -72,6 +75,7 @@ class Procedures:
         self._bindings = Bindings(self.archive, register)
         self._repository = repository
         self._redactor = redactor
+        self._personal = personal
         self._clock = clock
 
     @checked("tools", "steps", "checks")
@@ -119,6 +123,7 @@ class Procedures:
             "tools": list(names),
             "reason": reason,
         }
+        self._personal.admit(fields)
         document = documents.document(self._redactor(fields).value)
         draft = Draft(
             scope=scope,

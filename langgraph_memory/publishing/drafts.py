@@ -14,12 +14,10 @@ from langgraph_memory.errors import (
     ConfigurationError,
     InvalidArgumentError,
     InvalidEventError,
-    PersonalDataError,
     RedactionError,
 )
 from langgraph_memory.records import ActorKind, Event
 from langgraph_memory.redaction import Redactor
-from langgraph_memory.redaction.personal import PersonalRules
 
 _TRUST = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
 
@@ -98,19 +96,6 @@ def without_secrets(redactor: Redactor, value: Any, found: set[str] | None = Non
             f"the redactor {redactor!r:.80} failed ({type(error).__name__}: {error}), so the event was not "
             "written: mend it, then publish again"
         ) from error
-
-
-def admit(value: Any, rules: PersonalRules) -> None:
-    """Refuse what holds personal data that the policy refuses.
-
-    Raises:
-        PersonalDataError: it does.
-    """
-    if kinds := rules.refused(value):
-        named = ", ".join(kind.value for kind in kinds)
-        raise PersonalDataError(
-            f"the event holds personal data ({named}) that Policy.personal refuses: leave it out"
-        )
 
 
 def _wrong_in(data: Mapping[str, Any]) -> str:

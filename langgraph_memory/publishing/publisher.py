@@ -17,7 +17,6 @@ from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
 from langgraph_memory.playbooks.offers import OFFERED, Offers
 from langgraph_memory.policy import Policy
 from langgraph_memory.publishing.drafts import (
-    admit,
     check_names,
     display_names,
     new_event,
@@ -63,8 +62,9 @@ class Publisher:
     ) -> None:
         self._log, self._learnt, self._receipts, self._offers = log, learnt, receipts, offers
         self._policy, self._clock, self._shown = policy, clock, shown
-        self._personal = PersonalRules(policy.personal)
-        self.redactor = chain(redactor, self._personal) if policy.personal else redactor
+        self.personal = PersonalRules(policy.personal)
+        """Refuses what the policy refuses of personal data."""
+        self.redactor = chain(redactor, self.personal) if policy.personal else redactor
         """Takes out secrets, and what the policy says of personal data."""
 
     def publish(
@@ -107,7 +107,7 @@ class Publisher:
             evidence_ref=without_secrets(self.redactor, evidence_ref, secrets) if evidence_ref else None,
             data=noted | without_secrets(self.redactor, plain, secrets),
         )
-        admit(draft.data, self._personal)
+        self.personal.admit([draft.data, list(given), draft.evidence_ref])
         return self._write(draft, given, secrets)
 
     def _write(self, draft: Event, given: tuple[str, ...], secrets: set[str]) -> Event:

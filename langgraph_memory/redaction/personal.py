@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import JsonValue
 
+from langgraph_memory.errors import PersonalDataError
 from langgraph_memory.redaction.redactor import Redacted
 from langgraph_memory.redaction.spans import Span, cleaned
 from langgraph_memory.redaction.strings import rewritten
@@ -101,6 +102,23 @@ class PersonalRules:
         if kinds:
             rewritten(value, look)
         return tuple(sorted(found))
+
+    def without_refusals(self) -> PersonalRules:
+        """The rules for what can't be refused any more: redact what is to be refused as well."""
+        chosen = self.handling.items()
+        return PersonalRules({kind: "keep" if how == "keep" else "redact" for kind, how in chosen})
+
+    def admit(self, value: JsonValue) -> None:
+        """Take the value, or refuse it.
+
+        Raises:
+            PersonalDataError: it holds a class of personal data to refuse.
+        """
+        if kinds := self.refused(value):
+            named = ", ".join(kind.value for kind in kinds)
+            raise PersonalDataError(
+                f"this holds personal data ({named}) that Policy.personal refuses: leave it out"
+            )
 
     def _kinds(self, handling: Handling) -> frozenset[PersonalKind]:
         return frozenset(kind for kind, chosen in self.handling.items() if chosen == handling)

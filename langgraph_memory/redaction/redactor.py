@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from langgraph_memory.redaction.names import bar_of
 from langgraph_memory.redaction.scan import find_secrets
 from langgraph_memory.redaction.spans import cleaned
+from langgraph_memory.redaction.strings import unused
 from langgraph_memory.redaction.values import Bar, holds_secret
 
 
@@ -124,17 +125,8 @@ _KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY")
 def _mapping(mapping: dict[str, JsonValue], outer: Bar | None, kinds: set[str]) -> dict[str, JsonValue]:
     known: dict[str, JsonValue] = {}
     for key, value in mapping.items():
-        known[_unused(cleaned(key, find_secrets, kinds), known)] = value
+        known[unused(cleaned(key, find_secrets, kinds), known)] = value
     return {key: _walk(known[key], bar, kinds) for key, bar in _bars(known, outer).items()}
-
-
-def _unused(key: str, taken: dict[str, JsonValue]) -> str:
-    """Two keys that are secrets stay two keys."""
-    number, candidate = 1, key
-    while candidate in taken:
-        number += 1
-        candidate = f"{key} {number}"
-    return candidate
 
 
 _KEY_PARTS = frozenset({"d", "p", "q", "dp", "dq", "qi", "k"})

@@ -18,13 +18,14 @@ from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.statements import Statement, restated
 from langgraph_memory.consolidation.facts.testimony import AFFIRMING, ENDING, Testimony, heard
 from langgraph_memory.consolidation.pipeline import Pipeline
-from langgraph_memory.errors import InvalidEventError
+from langgraph_memory.errors import InvalidEventError, PersonalDataError
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.names import canonical
 from langgraph_memory.publishing.drafts import without_secrets
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure, ProcedureStatus
 from langgraph_memory.redaction import Redactor
+from langgraph_memory.redaction.personal import PersonalRules
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import Stored
 from langgraph_memory.transfer.export_lines import TOLD, Exported, read
@@ -42,6 +43,7 @@ class Importer:
         repository: where records go.
         pipeline: settles statements.
         redactor: takes secrets out of records.
+        personal: which personal data is refused.
     """
 
     def __init__(
@@ -51,12 +53,14 @@ class Importer:
         repository: Repository,
         pipeline: Pipeline,
         redactor: Redactor,
+        personal: PersonalRules,
     ) -> None:
         self._publish = publish
         self._log = log
         self._repository = repository
         self._pipeline = pipeline
         self._redactor = redactor
+        self._personal = personal
         self._counts = {"events": 0, "episodes": 0, "facts": 0, "procedures": 0, "unverified": 0, "known": 0}
         self._left_out: list[Omission] = []
 
@@ -111,8 +115,9 @@ class Importer:
     def _records(self, batch: Sequence[Exported]) -> None:
         """Take records that are not events, again if someone changes what they meet."""
         stored = self._repository.ledger.entries([record_id(each) for each in batch])
-        new = [self._clean(each) for each in batch if record_id(each) not in stored]
-        self._counts["known"] += len(batch) - len(new)
+        unknown = [each for each in batch if record_id(each) not in stored]
+        self._counts["known"] += len(batch) - len(unknown)
+        new = [self._clean(each) for each in unknown if self._is_admitted(each)]
         over = [f for f in batch if isinstance(f, Fact) and f.status in _OVER and f.fact_id in stored]
         counts, left_out = self._counts, self._left_out
 
@@ -121,6 +126,15 @@ class Importer:
             self._commit(new, over)
 
         decided_anew(take, about=", ".join(record_id(each) for each in new[:3]))
+
+    def _is_admitted(self, record: Exported) -> bool:
+        fields = record.model_dump(mode="json")
+        try:
+            self._personal.admit([fields[name] for name in TOLD[type(record)]])
+        except PersonalDataError as error:
+            self._leave_out(record_id(record), str(error))
+            return False
+        return True
 
     def _clean(self, record: Exported) -> Exported:
         fields = record.model_dump(mode="json")
