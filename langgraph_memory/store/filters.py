@@ -6,11 +6,11 @@
 - Lists are equal element by element. A number equals a number, exactly; true is not 1.
 - A missing key counts as null: `{"k": None}` and `{"k": {"$ne": 1}}` match where `k` is missing. An
   ordering never does. Orderings compare numbers with numbers and texts (dates too) with texts.
+- NaN equals nothing, itself neither, and compares to nothing.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -25,13 +25,15 @@ def check(condition: Filter | None) -> None:
     """Refuse a filter that can't be meant.
 
     Raises:
-        ConfigurationError: an unknown operator, operators beside plain keys, or NaN.
+        ConfigurationError: an unknown operator, or operators beside plain keys.
         InvalidArgumentError: a value that JSON has no form for.
     """
     if condition is not None and not isinstance(condition, Mapping):
         raise refusal("filter", condition, "dict or None")
     if condition:
-        values.plain(condition)  # infinity is a fine limit, although no stored number is infinite
+        values.plain(
+            condition, bounded=False
+        )  # infinity is a fine limit, although nothing stored is infinite
         _check_operators(condition)
 
 
@@ -68,15 +70,8 @@ def _check_operators(condition: Any) -> None:
         operators = sum(key.startswith("$") for key in condition)
         if operators and operators < len(condition):
             raise ConfigurationError(f"the filter {condition!r} mixes operators and keys: write them apart")
-        for part in condition.values():
-            _check_number(part) if operators else _check_operators(part)
-    else:
-        _check_number(condition)
-
-
-def _check_number(wanted: Any) -> None:
-    if isinstance(wanted, float) and math.isnan(wanted):
-        raise ConfigurationError("the filter has NaN, to which nothing stored compares: leave it out")
+        for part in () if operators else condition.values():
+            _check_operators(part)
 
 
 def _at(value: Any, key: str) -> Any:

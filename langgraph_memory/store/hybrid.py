@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ from langgraph_memory.store.model import Model
 from langgraph_memory.store.namespaces import Namespace, Territory
 from langgraph_memory.store.outbox import Outbox
 from langgraph_memory.store.periodic import Periodic
+from langgraph_memory.store.ready import Count, Done
 from langgraph_memory.store.scopes import Scopes
 from langgraph_memory.store.texts import WHOLE
 from langgraph_memory.store.vectors import VectorIndex
@@ -142,9 +143,9 @@ class HybridStore(StoreView):
         self._territory.admit_prefix(namespace)
         return self._engine.delete_below(namespaces.encode(namespace), self._territory)
 
-    def sweep_ttl(self) -> int:
+    def sweep_ttl(self) -> Count:
         """Delete what has expired now; how many items that were."""
-        return self._engine.sweep()
+        return Count(self._engine.sweep())
 
     def start_ttl_sweeper(self) -> Done:
         """Start the sweeper now; it starts by itself when there is something to sweep."""
@@ -152,9 +153,9 @@ class HybridStore(StoreView):
         return Done()
 
     @checked()
-    def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
+    def stop_ttl_sweeper(self, timeout: float | None = None) -> Count:
         """Stop the sweeper until the next item with a time to live; whether it stopped within the timeout."""
-        return self._sweeper.stop(timeout)
+        return Count(self._sweeper.stop(timeout))
 
     def flush(self) -> None:
         """Bring the vector index up to date now, where there is one; it is done in the background anyway."""
@@ -242,14 +243,6 @@ class HybridStore(StoreView):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await asyncio.to_thread(self.close)
-
-
-class Done:
-    """What a call returns that LangGraph's synchronous stores make and its asynchronous ones await."""
-
-    def __await__(self) -> Generator[None, None, None]:
-        """Nothing to wait for."""
-        yield from ()
 
 
 def open_database(location: str | Path) -> Database:

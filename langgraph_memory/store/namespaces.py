@@ -73,16 +73,17 @@ class Territory(StrEnum):
             InvalidNamespaceError: a label that no namespace can have.
             ReservedNamespaceError: a namespace beyond this view.
         """
-        for namespace in _named(op):
-            if not isinstance(namespace, tuple | list):
+        for labels in (*_named(op), *_suffixes(op)):
+            if not isinstance(labels, tuple | list):
                 raise InvalidNamespaceError(
-                    f"the namespace {shown(namespace)} is no tuple of labels: write ({shown(namespace)},)"
+                    f"the namespace {shown(labels)} is no tuple of labels: write ({shown(labels)},)"
                 )
         validate_op_namespace(op)
         if isinstance(op, PutOp) and not op.namespace:
             raise InvalidNamespaceError("the namespace is empty: name at least one label")
+        for labels in (*_named(op), *_suffixes(op)):
+            _check_encodable(labels)
         for namespace in _named(op):
-            _check_encodable(namespace)
             self._check_root(namespace)
 
     def admit_prefix(self, namespace: Namespace) -> None:
@@ -130,6 +131,13 @@ def _named(op: Op) -> list[Sequence[str]]:
             return [c.path for c in op.match_conditions or () if c.match_type == "prefix"]
         case _:
             assert_never(op)
+
+
+def _suffixes(op: Op) -> list[Sequence[str]]:
+    """The ends of namespaces that an operation asks for."""
+    if not isinstance(op, ListNamespacesOp):
+        return []
+    return [c.path for c in op.match_conditions or () if c.match_type == "suffix"]
 
 
 def _check_encodable(namespace: Sequence[str]) -> None:

@@ -100,6 +100,9 @@ async def test_connection_strings_and_async_contexts(tmp_path):
         await store.setup()
         await store.start_ttl_sweeper()
         await store.aput(NS, "k", {"text": "words"})
+        await store.aput(NS, "gone", {"text": "words"}, ttl=0)
+        assert await store.stop_ttl_sweeper()
+        assert await store.sweep_ttl() + store.sweep_ttl() in (0, 1)  # 0 where the sweeper was quicker
     with HybridStore.from_conn_string(str(tmp_path / "memory"), index=None) as store:
         assert store.get(NS, "k") is not None
 
@@ -169,8 +172,15 @@ def test_redaction_reaches_every_string(open_store):
 
 @pytest.mark.parametrize("namespace", ["docs", ("\ud800",)])
 def test_odd_namespaces_are_refused(store, namespace):
-    with pytest.raises(InvalidNamespaceError):
-        store.put(namespace, "k", {})
+    for use in (
+        lambda: store.put(namespace, "k", {}),
+        lambda: store.get(namespace, "k"),
+        lambda: store.search(namespace),
+        lambda: store.list_namespaces(prefix=namespace),
+        lambda: store.list_namespaces(suffix=namespace),
+    ):
+        with pytest.raises(InvalidNamespaceError):
+            use()
 
 
 @pytest.mark.parametrize("key", ["a\x00b", "\ud800"])

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from langgraph.store.base import PutOp, SearchOp
+from langgraph.store.base import PutOp
 
-from langgraph_memory.errors import FileAccessError, StorageError, StorageFullError
+from langgraph_memory.errors import ConfigurationError, FileAccessError, StorageError, StorageFullError
 from langgraph_memory.store import HybridStore
 
 NS = ("docs",)
@@ -59,12 +59,26 @@ def test_a_time_to_live_is_one_that_can_be_counted(store, ttl):
     assert store.get(NS, "k") is not None
 
 
-def test_what_is_no_number_is_no_filter(store):
-    store.put(NS, "k", {"n": 1.5})
-    for condition in ({"n": float("nan")}, {"n": {"$ne": float("nan")}}, {"a": {"n": float("nan")}}):
-        with pytest.raises(ValueError, match="NaN"):
-            store.batch([SearchOp(NS, filter=condition)])
+@pytest.mark.parametrize("number", [float("nan"), float("-inf"), 10**5000], ids=["nan", "inf", "long"])
+def test_a_number_that_json_can_t_hold_is_named_with_its_place(store, number):
+    with pytest.raises(ConfigurationError, match=r"value\['a'\]\[1\] is "):
+        store.put(NS, "k", {"a": [1, number]})
+    assert store.get(NS, "k") is None
+
+
+@pytest.mark.parametrize("operator", ["$eq", "$gt", "$gte", "$lt", "$lte"])
+def test_what_is_no_number_equals_nothing_and_compares_to_nothing(store, operator):
+    nan = float("nan")
+    store.put(NS, "k", {"n": 1.5, "a": [1.5], "b": {"c": 1.5}})
+    for condition in ({"n": {operator: nan}}, {"a": {operator: [nan]}}, {"b": {"c": {operator: nan}}}):
+        assert store.search(NS, filter=condition) == []
+    assert len(store.search(NS, filter={"n": {"$ne": nan}})) == 1
+
+
+def test_infinity_is_a_limit_beyond_every_number(store):
+    store.put(NS, "k", {"n": 10**400})
     assert len(store.search(NS, filter={"n": {"$lt": float("inf")}})) == 1
+    assert len(store.search(NS, filter={"n": {"$gt": float("-inf")}})) == 1
 
 
 def test_a_folder_that_can_t_be_written_says_so(folder):
