@@ -6,7 +6,6 @@ SQLite by default, PostgreSQL by URL; SQLAlchemy Core speaks to both. Modules th
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 import threading
@@ -15,7 +14,6 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, exc
@@ -23,14 +21,10 @@ from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from langgraph_memory import residue
 from langgraph_memory.connections import Connections, commit, driver
-from langgraph_memory.errors import (
-    ClosedError,
-    ConfigurationError,
-    ForeignFolderError,
-    StorageError,
-    StorageFullError,
-)
+from langgraph_memory.errors import ClosedError, ConfigurationError, ForeignFolderError
+from langgraph_memory.faults import Translated
 
 metadata = MetaData()
 
@@ -41,7 +35,6 @@ _BUSY_SECONDS = 60
 _KEPT = 5
 """How many connections to SQLite are kept for the next use. The engine tests those to a server before use."""
 _PAUSE_SECONDS = 0.01
-_TRUNCATION_MILLISECONDS = 1000
 _CREATING = 0x4C474D45
 """The PostgreSQL advisory lock under which tables are made."""
 
@@ -74,15 +67,19 @@ class Database:
         self._closed = False
         self._connections = Connections(_KEPT if self.is_sqlite else 0)
         self.engine = self._open()
+        self._file = self._path()
+        self._unclean = False
         self._reading = (
             self.engine
             if self.is_sqlite
             else self.engine.execution_options(isolation_level="REPEATABLE READ")
         )
-        self._translated = _Translated(self.url, self.engine.dialect.loaded_dbapi.Error)
+        self._translated = Translated(self.url, self.engine.dialect.loaded_dbapi.Error)
         _live.add(self)
         with self._translated:
             self._claim()
+        if self._file is not None:
+            residue.open_(self._file)
 
     def create(self, *tables: Any) -> None:
         """Create those of the tables that are missing."""
@@ -181,18 +178,17 @@ class Database:
         """Whether it was closed."""
         return self._closed
 
-    def truncate_log(self) -> str | None:
-        """Empty SQLite's write-ahead log, where deleted texts remain; or say why that has to wait."""
-        if not self.is_sqlite or self.in_memory:
+    def expunge(self) -> str | None:
+        """Take what was deleted out of SQLite's files; or say why that has to wait."""
+        if self._file is None:
             return None
-        with self._translated, self._write_lock, self._connections.lent(self.engine) as connection:
-            raw = driver(connection)
-            raw.execute(f"PRAGMA busy_timeout={_TRUNCATION_MILLISECONDS}")
-            try:
-                busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            finally:
-                raw.execute(f"PRAGMA busy_timeout={1000 * _BUSY_SECONDS}")
-        return "a reader in another process holds the write-ahead log of the database" if busy else None
+        self._unclean = self._unclean or residue.has_log(self._file)
+        if self._unclean:
+            with self._translated, self._write_lock, self._connections.lent(self.engine) as connection:
+                waits = residue.remove(driver(connection), self._file)
+                self._unclean = waits is not None
+                return waits
+        return None
 
     def close(self) -> None:
         """Close all connections; what was deleted leaves the files. Closing twice is fine.
@@ -202,11 +198,13 @@ class Database:
         """
         if not self._closed:
             try:
-                self.truncate_log()
+                self.expunge()
             finally:
                 self._closed = True
                 self._connections.close()
                 self.engine.dispose()
+                if self._file is not None:
+                    residue.close(self._file)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -226,6 +224,11 @@ class Database:
         )
         event.listen(engine, "connect", self._configure)
         return engine
+
+    def _path(self) -> Path | None:
+        """The SQLite file, None where there is none."""
+        name = self.engine.url.database
+        return Path(name).resolve() if self.is_sqlite and name and name != ":memory:" else None
 
     def _by_url(self) -> Engine:
         try:
@@ -261,29 +264,6 @@ class Database:
             with self._write_lock, self.engine.connect() as connection:
                 if driver(connection).execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
                     driver(connection).execute(f"PRAGMA application_id={APPLICATION_ID}")
-
-
-class _Translated:
-    """Lets database errors out as errors of ours, with what to do about them."""
-
-    def __init__(self, url: str, driver_error: type[Exception]) -> None:
-        self._url, self._driver_error = url, driver_error
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        match error:
-            case None:
-                return
-            case exc.DBAPIError():
-                raise _meaning(self._url, error.orig) from error
-            case self._driver_error():
-                raise _meaning(self._url, error) from error
-            case OSError(errno=errno.ENOSPC):
-                raise StorageFullError(_full(self._url)) from error
 
 
 _live: weakref.WeakSet[Database] = weakref.WeakSet()
@@ -326,23 +306,3 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
             time.sleep(_PAUSE_SECONDS)
         else:
             return
-
-
-def _meaning(url: str, error: object) -> StorageError:
-    text = str(error)
-    if "full" in text.lower() or "No space left" in text:
-        return StorageFullError(_full(url))
-    if "not a database" in text:
-        return ForeignFolderError(f"{url!r} is not a SQLite database: name another folder or remove the file")
-    if "readonly" in text or "unable to open" in text:
-        return StorageError(f"the database {url!r} can't be written ({text}): give this process the right to")
-    if "malformed" in text:
-        return StorageError(
-            f"the database {url!r} is damaged ({text}): put a backup in its place, or what "
-            "sqlite3's `.recover` gets out"
-        )
-    return StorageError(f"the database {url!r} failed: {text}")
-
-
-def _full(url: str) -> str:
-    return f"the disk of {url!r} is full: free some space; everything acknowledged before is kept"

@@ -223,7 +223,7 @@ class Forgetter:
     def _pending(self) -> tuple[str, ...]:
         if isinstance(self._store, HybridStore):
             return self._store.leftovers()
-        reason = self._log.database.truncate_log()
+        reason = self._log.database.expunge()
         return (reason,) if reason else ()
 
 

@@ -153,7 +153,7 @@ class FolderHome:
         if not self._folder.exists():
             coming = self._beside(_COMING)
             coming.mkdir()
-            (coming / _MARK).write_text(json.dumps({"store": self._store}))
+            (coming / _MARK).write_bytes(self._mark())
             coming.rename(self._folder)
 
     def _clear_away(self) -> None:
@@ -181,7 +181,10 @@ class FolderHome:
 
     def _is_ours(self) -> bool:
         mark = self._folder / _MARK
-        return mark.exists() and mark.read_text() == json.dumps({"store": self._store})
+        return mark.is_file() and mark.read_bytes() == self._mark()
+
+    def _mark(self) -> bytes:
+        return json.dumps({"store": self._store}).encode()
 
     @classmethod
     def _forget_after_fork(cls) -> None:

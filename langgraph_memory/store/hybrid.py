@@ -168,7 +168,7 @@ class HybridStore(StoreView):
         Returns:
             What has to wait, and why; nothing when all is done.
         """
-        found = [self.database.truncate_log()]
+        found = [self.database.expunge()]
         if self._outbox is not None:
             found.append(self._outbox.purge())
         return tuple(reason for reason in found if reason)
@@ -179,7 +179,7 @@ class HybridStore(StoreView):
         Texts leave them now. Deleted vectors stay in the vector index until it is made anew, by `purge`,
         or by `close`.
         """
-        found = [self.database.truncate_log()]
+        found = [self.database.expunge()]
         if self._outbox is not None and self._outbox.holds_deleted:
             found.append("deleted vectors are in the vector index until it is made anew: close, or purge()")
         return tuple(reason for reason in found if reason)

@@ -1,7 +1,10 @@
 """What is deleted leaves the files: after a deletion and `close`, nothing holds the text or its vector."""
 
 import hashlib
+import random
 import sqlite3
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -89,6 +92,48 @@ def test_nothing_is_left_among_many(tmp_path):
         for n in kept:
             store.delete((*NS, str(n % 7)), str(n))
     assert traces(tmp_path, [secret_text(n) for n in numbers]) == []
+
+
+def names_of_many(folder, seed):
+    """Put and delete small rows at random; the names of those that went, and of those that stayed."""
+    rng, live, gone = random.Random(seed), [], []
+    with HybridStore(folder, index=None, background=False) as store:
+        for _ in range(10):
+            count, made = rng.choice((1, 20, 100)), len(live) + len(gone)
+            new = [f"{SECRET}{n}x" for n in range(made, made + count)]
+            texts = {name: name + "x" * rng.choice((0, 0, 30, 200)) for name in new}
+            store.batch([PutOp((*NS, n[-3:]), f"key {n}", {"text": text}) for n, text in texts.items()])
+            live += new
+            rng.shuffle(live)
+            old = [live.pop() for _ in range(min(rng.randrange(count + 5), len(live) - 1))]
+            store.batch([PutOp((*NS, name[-3:]), f"key {name}", None) for name in old])
+            gone += old
+    return [name.encode() for name in gone], [name.encode() for name in live]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 5, 6])
+def test_rows_that_moved_within_the_file_leave_no_copies_where_they_were(tmp_path, seed):
+    gone, live = names_of_many(tmp_path, seed)
+    content = (tmp_path / "memory.sqlite3").read_bytes()
+    assert [name for name in gone if name in content] == []
+    assert all(name in content for name in live)
+    with HybridStore(tmp_path, index=None, background=False) as store:
+        store.delete_namespace(NS)
+        assert store.purge() == ()
+        content = (tmp_path / "memory.sqlite3").read_bytes()
+        assert [name for name in gone + live if name in content] == []
+
+
+def test_looking_at_the_file_keeps_the_locks_of_others_on_it(tmp_path):
+    with opened(tmp_path) as store, opened(tmp_path) as other:
+        other.put(NS, "k", {"text": "harmless"})
+        other.close()
+        alone = "import sqlite3,sys; c = sqlite3.connect(sys.argv[1], timeout=0); "
+        alone += "c.execute('PRAGMA locking_mode=EXCLUSIVE'); c.execute('BEGIN EXCLUSIVE')"
+        command = [sys.executable, "-c", alone, str(tmp_path / "memory.sqlite3")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "database is locked" in done.stderr
+        assert store.get(NS, "k") is not None
 
 
 def test_the_vector_index_forgets_too(tmp_path):

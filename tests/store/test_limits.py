@@ -113,7 +113,7 @@ def test_a_close_on_a_full_disk_says_so_and_closes(tmp_path, monkeypatch):
     store = HybridStore(tmp_path, index=None)
     store.put(NS, "k", {"n": 1})
     with monkeypatch.context() as patched:
-        patched.setattr(store.database, "truncate_log", full)
+        patched.setattr(store.database, "expunge", full)
         with pytest.raises(StorageFullError):
             store.close()
     assert store.database.closed

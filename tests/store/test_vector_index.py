@@ -206,6 +206,11 @@ def _forget(folder):
     (folder / "belongs-to.json").unlink()
 
 
+def _scribble(folder):
+    """No text at all."""
+    (folder / "belongs-to.json").write_bytes(b"\xff\xfe\x00{")
+
+
 def _halve_vectors(folder):
     """Chroma's native code would crash on it."""
     (path,) = folder.rglob("data_level0.bin")
@@ -227,6 +232,7 @@ DAMAGE = {
     "emptied": _empty,
     "foreign": _replace,
     "unmarked": _forget,
+    "scribbled": _scribble,
 }
 
 
