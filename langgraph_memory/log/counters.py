@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import settings
-from langgraph_memory.store.statements import Statement
+from langgraph_memory.store.statements import Among, Statement
 
 _TIDIED = "tidied"
 _COUNTERS = ("revision", "names", "forgets")
+
+
+class Versions(NamedTuple):
+    """By what can be told whether something read before is stale.
+
+    Attributes:
+        revision: grows with every commit.
+        names: grows whenever a name is added or forgotten.
+        forgets: grows whenever records are taken away.
+        rollbacks: of this process: what was read inside a transaction that was undone is void.
+    """
+
+    revision: int
+    names: int
+    forgets: int
+    rollbacks: int
 
 
 class Counters:
@@ -24,6 +40,12 @@ class Counters:
         with database.write() as connection:
             rows: list[dict[str, object]] = [{"name": n, "value": None, "number": 0} for n in _COUNTERS]
             connection.execute(self._database.insert(settings).on_conflict_do_nothing(), rows)
+
+    def versions(self) -> Versions:
+        """All of them, as they stand in one state of the database."""
+        with self._database.read() as connection:
+            numbers = dict(_NUMBERS.rows(connection, counters=list(_COUNTERS)))
+        return Versions(*(numbers[name] for name in _COUNTERS), self._database.rollbacks)
 
     def revision(self) -> int:
         """A number that grows with every commit; what was cached under an older one is stale."""
@@ -41,7 +63,7 @@ class Counters:
 
     def advance(self, connection: Connection, *also: Literal["names", "forgets"]) -> None:
         """Grow the revision, and other counters with it, inside the transaction that changed something."""
-        connection.execute(_ADVANCE, {"counters": ["revision", *also]})
+        _ADVANCE.run(connection, counters=["revision", *also])
 
     def tidied(self) -> datetime | None:
         """When consolidation across episodes ran last."""
@@ -62,8 +84,6 @@ class Counters:
 
 
 _NUMBER = Statement(select(settings.c.number).where(settings.c.name == bindparam("name")))
-_ADVANCE = (
-    update(settings)
-    .where(settings.c.name.in_(bindparam("counters", expanding=True)))
-    .values(number=settings.c.number + 1)
-)
+_AMONG = Among(settings.c.name, "counters")
+_NUMBERS = Statement(select(settings.c.name, settings.c.number).where(_AMONG))
+_ADVANCE = Statement(update(settings).where(_AMONG).values(number=settings.c.number + 1))

@@ -22,6 +22,7 @@ from langgraph_memory.log.tables import (
     in_subtree,
     links,
     receipts,
+    record_changes,
     records,
     subtree,
     vouched,
@@ -125,9 +126,10 @@ class Erasure:
     def drop_records(self, connection: Connection, record_ids: Sequence[str]) -> None:
         """Delete the entries of records, and all that leads to them."""
         for page in pages(record_ids):
-            for table in (records, links, cited):
+            for table in (records, record_changes, links, cited):
                 connection.execute(delete(table).where(table.c.record_id.in_(page)))
             connection.execute(delete(current_facts).where(current_facts.c.fact_id.in_(page)))
+        self._ledger.counters.advance(connection, "forgets")
 
     def drop_sources(self, connection: Connection, sources: Iterable[str]) -> None:
         """Forget that anything was cited from these sources."""

@@ -36,12 +36,15 @@ from langgraph_memory.log.tables import (
     current_facts,
     in_subtree,
     links,
+    record_changes,
     records,
+    settings,
     subtree,
 )
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import EpisodeStatus, Record
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Statement
 
 _PAGE = 400
 
@@ -75,7 +78,8 @@ class Ledger:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        database.create(records, links, cited, current_facts)
+        database.create(records, record_changes, links, cited, current_facts)
+        self._mark = _mark(database)
         self._new_record, self._new_link, self._new_citation, self._new_place = (
             self.database.insert(table).on_conflict_do_nothing()
             for table in (records, links, cited, current_facts)
@@ -100,6 +104,18 @@ class Ledger:
         same = {"known": entry.record_id, "expected": expected}
         if connection.execute(_CHANGE_RECORD, row | same).rowcount != 1:
             raise StaleReadError(entry.record_id)
+
+    def mark(self, connection: Connection, record_ids: Iterable[str]) -> None:
+        """Note that records were written in this revision, in the transaction that has just grown it."""
+        rows = [{"record_id": record_id} for record_id in dict.fromkeys(record_ids)]
+        if rows:
+            self._mark.run_each(connection, rows)
+
+    def changed(self, top: Scope, kind: str, *, after: int) -> list[Entry]:
+        """Entries of a kind, of a scope and those below it, that were written after a revision."""
+        with self.database.read() as connection:
+            rows = _CHANGED.rows(connection, **subtree(top), kind=kind, after=after)
+        return [_entry(dict(zip(_FIELDS, row, strict=True))) for row in rows]
 
     def link(
         self, connection: Connection, record_id: str, entities: Iterable[str], sources: Iterable[str]
@@ -237,6 +253,16 @@ class Ledger:
             return [_entry(row) for row in connection.execute(statement, values).mappings()]
 
 
+_FIELDS = tuple(Entry.model_fields)
+_CHANGED = Statement(
+    select(*(records.c[name] for name in _FIELDS))
+    .join(record_changes, record_changes.c.record_id == records.c.record_id)
+    .where(
+        record_changes.c.revision > bindparam("after"),
+        computed(records.c.kind) == bindparam("kind"),
+        in_subtree(computed(records.c.scope)),
+    )
+)
 _CHANGE_RECORD = update(records).where(
     records.c.record_id == bindparam("known"), records.c.digest == bindparam("expected")
 )
@@ -311,6 +337,14 @@ def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) ->
         query = query.where(links.c.entity.in_(bindparam("entities", expanding=True)))
     query = query.order_by(records.c.at.desc(), records.c.record_id)
     return query.limit(bindparam("limit", type_=Integer)) if limited else query
+
+
+def _mark(database: Database) -> Statement:
+    revision = select(settings.c.number).where(settings.c.name == "revision").scalar_subquery()
+    row = database.insert(record_changes).values(record_id=bindparam("record_id"), revision=revision)
+    return Statement(
+        row.on_conflict_do_update(index_elements=["record_id"], set_={"revision": row.excluded.revision})
+    )
 
 
 def _entry(row: Mapping[Any, Any]) -> Entry:

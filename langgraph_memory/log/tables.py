@@ -82,6 +82,15 @@ records = Table(
     Index("records_by_scope", "scope", "kind", "status"),
 )
 
+record_changes = Table(
+    "record_changes",
+    metadata,
+    Column("record_id", Text, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Index("record_changes_by_revision", "revision"),
+)
+"""In which revision a record was written last, so that who has read the others reads no more than it."""
+
 links = Table(
     "record_entities",
     metadata,

@@ -27,7 +27,6 @@ from langgraph_memory.records import (
     FactStatus,
     Procedure,
     ProcedureStatus,
-    is_asked_first,
 )
 from langgraph_memory.repository.bodies import (
     Kind,
@@ -40,7 +39,7 @@ from langgraph_memory.repository.bodies import (
 from langgraph_memory.repository.changes import Change, Note
 from langgraph_memory.repository.contents import Contents
 from langgraph_memory.repository.search import Found, Search
-from langgraph_memory.scope import Scope, decode_label
+from langgraph_memory.scope import Scope
 from langgraph_memory.store import StoreView
 
 _AT_ONCE = 500
@@ -120,6 +119,7 @@ class Repository:
             if also is not None:
                 also(connection)
             self.ledger.counters.advance(connection)
+            self.ledger.mark(connection, [entry.record_id for entry in entries])
             if self.is_one:
                 self.contents.drop_old(changes, entries)
         if not self.is_one:
@@ -180,19 +180,6 @@ class Repository:
         return self.contents.load(
             self.ledger.find(scopes, kind, entities=entities, status=status, below=below, limit=limit)
         )
-
-    def current_facts_below(self, top: Scope) -> tuple[list[Fact], list[str]]:
-        """The current facts of a scope and those below it, and the entities of those that can't be read."""
-        entries = self.ledger.find([top], "fact", status=[FactStatus.CURRENT], below=True)
-        facts: list[Fact] = self.contents.load(entries)
-        readable = {fact.fact_id for fact in facts}
-        lost = [entry for entry in entries if entry.record_id not in readable]
-        return facts, [decode_label(entry.namespace[-1]) for entry in lost]
-
-    def asked_first_below(self, top: Scope) -> list[Fact]:
-        """What waits for an answer in a scope and those below it, and holds calls meanwhile."""
-        entries = self.ledger.find([top], "fact", status=[FactStatus.CANDIDATE], below=True)
-        return [fact for fact in self.contents.load(entries) if is_asked_first(fact)]
 
     def overdue(self, now: datetime, *, limit: int) -> list[Fact]:
         """Current facts that had to be confirmed again by now, the longest overdue first."""

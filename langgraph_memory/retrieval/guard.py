@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from langgraph_memory.records import Fact, FactKind, is_asked_first
+from langgraph_memory.records import Fact, is_asked_first
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.calls import Call
 from langgraph_memory.retrieval.deeds import Deed, covers, deed, may_cover
 from langgraph_memory.retrieval.encodings import UnjudgedError
+from langgraph_memory.retrieval.held import Held, HeldBelow
 from langgraph_memory.retrieval.reach import reach
 from langgraph_memory.retrieval.touch import Touch
 from langgraph_memory.retrieval.verdicts import Touched, Verdict, Waiting, decide, is_anothers
@@ -49,18 +49,15 @@ class Constraints:
     """The constraints under one tenant, by their entities.
 
     Args:
-        facts: current ones, and what waits for an answer.
-        names: pairs of name and entity that are known.
-        unreadable: entities of current facts that can't be read.
+        held: the facts, and the names by which their entities are known.
     """
 
-    def __init__(
-        self, facts: Sequence[Fact], names: Sequence[tuple[str, str]], unreadable: Iterable[str] = ()
-    ) -> None:
-        self._names = names
-        self.facts = tuple(facts)
-        self._forbidden = frozenset(fact.forbids for fact in facts)
-        self._lost = Touch(frozenset(unreadable), names)
+    def __init__(self, held: Held) -> None:
+        self.held = held
+        self.facts = held.facts
+        self._names = held.names
+        self._forbidden = frozenset(fact.forbids for fact in held.facts)
+        self._lost = Touch(held.unreadable, held.names)
         self._of_waiting: tuple[frozenset[str], Touch] = (frozenset(), Touch((), ()))
 
     def named(self, call: Call) -> list[Fact]:
@@ -131,8 +128,8 @@ class Guard:
     def __init__(self, repository: Repository, waiting: Callable[[Scope], Sequence[Waiting]]) -> None:
         self._repository = repository
         self._waiting = waiting
-        self._cached: dict[str, tuple[int, Constraints]] = {}
-        self._lock = threading.Lock()
+        self._held = HeldBelow(repository)
+        self._cached: dict[str, Constraints] = {}
 
     def judge(
         self,
@@ -168,18 +165,10 @@ class Guard:
         )
 
     def _constraints(self, top: Scope) -> Constraints:
-        revision = self._repository.ledger.counters.revision()
-        with self._lock:
-            cached = self._cached.get(top.key)
-        if cached is not None and cached[0] == revision:
-            return cached[1]
-        facts, unreadable = self._repository.current_facts_below(top)
-        facts += self._repository.asked_first_below(top)
-        ruling = [fact for fact in facts if fact.kind is FactKind.CONSTRAINT and fact.forbids]
-        constraints = Constraints(ruling, self._repository.names([top], below=True), unreadable)
-        with self._lock:
-            self._cached[top.key] = (revision, constraints)
-        return constraints
+        held, cached = self._held.under(top), self._cached.get(top.key)
+        if cached is None or cached.held is not held:
+            cached = self._cached[top.key] = Constraints(held)
+        return cached
 
 
 def _without(done: Deed, touched: Touched, verdict: Verdict) -> Iterator[tuple[str, str]]:

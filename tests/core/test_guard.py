@@ -9,6 +9,7 @@ from langgraph_memory.records import Actor, Event, Fact, FactKind
 from langgraph_memory.retrieval.calls import Call
 from langgraph_memory.retrieval.deeds import deed
 from langgraph_memory.retrieval.guard import Constraints
+from langgraph_memory.retrieval.held import Held
 from langgraph_memory.retrieval.verdicts import Touched, Waiting, decide, message
 from langgraph_memory.scope import Principal, Scope
 
@@ -46,7 +47,7 @@ PENDING = Waiting(
 
 def outcome(action, args, *, waiting=(), unread=frozenset(), policy=None) -> str:
     call = Call(action, args)
-    facts = tuple(Constraints([KEEP], NAMES).named(call))
+    facts = tuple(Constraints(Held((KEEP,), NAMES)).named(call))
     return decide(deed(call, policy or Policy()), Touched(facts, waiting=waiting, unread=unread)).outcome
 
 
@@ -123,6 +124,6 @@ def test_a_message_names_some_of_many_constraints_and_says_how_many_more():
 
 def test_a_constraint_under_a_display_name_covers_the_id_that_turns_up_later():
     under_name = KEEP.model_copy(update={"entity": "gpu-bench-01"})
-    assert Constraints([under_name], NAMES).named(Call("stop", {"id": "i-09a8f"})) == [under_name]
-    assert Constraints([under_name], NAMES).named(Call("stop", {"id": "i-2"})) == []
-    assert Constraints([under_name], []).named(Call("stop", {"id": "i-09a8f"})) == []
+    assert Constraints(Held((under_name,), NAMES)).named(Call("stop", {"id": "i-09a8f"})) == [under_name]
+    assert Constraints(Held((under_name,), NAMES)).named(Call("stop", {"id": "i-2"})) == []
+    assert Constraints(Held((under_name,))).named(Call("stop", {"id": "i-09a8f"})) == []
