@@ -33,6 +33,7 @@ class Lookahead:
         self._extractor = extractor
         self._names = NameBook(repository)
         self._settled: dict[str, tuple[Mapping[str, frozenset[str]], list[Waiting]]] = {}
+        self._heard: dict[str, tuple[Sequence[str], list[tuple[Event, list[Candidate]]]]] = {}
         self._read: dict[str, tuple[Event, list[Candidate]] | None] = {}
 
     def constraints(self, top: Scope) -> Sequence[Waiting]:
@@ -44,9 +45,13 @@ class Lookahead:
         waiting = self._log.waiting_ids(top, limit=_MOST + 1)
         if len(waiting) > _MOST:
             raise StorageError(f"more than {_MOST} messages wait under {str(top)!r}: consolidate them")
-        self._read_new(waiting)
-        heard = [read for event_id in waiting if (read := self._read.get(event_id)) is not None]
-        return [each for event, candidates in heard for each in self._grounded(event, candidates)]
+        known = self._heard.get(top.key)
+        if known is None or known[0] is not waiting:
+            self._read_new(waiting)
+            heard = [read for event_id in waiting if (read := self._read.get(event_id)) is not None]
+            known = self._heard[top.key] = waiting, heard
+        names = {event.scope: self._names.of(event.scope).names for event, _ in known[1]}
+        return [each for event, told in known[1] for each in self._grounded(event, told, names[event.scope])]
 
     def _read_new(self, waiting: Sequence[str]) -> None:
         if len(self._read) > 2 * _MOST:
@@ -61,9 +66,10 @@ class Lookahead:
             rules = [_for_now(c) for c in self._extractor.extract([heard], known) if _may_rule(c)]
             self._read[event.event_id] = (heard, rules) if rules else None
 
-    def _grounded(self, event: Event, candidates: Sequence[Candidate]) -> list[Waiting]:
+    def _grounded(
+        self, event: Event, candidates: Sequence[Candidate], names: Mapping[str, frozenset[str]]
+    ) -> list[Waiting]:
         """What the candidates say by the names that are known now; worked out anew when these change."""
-        names = self._names.of(event.scope).names
         known = self._settled.get(event.event_id)
         if known is None or known[0] is not names:
             known = self._settled[event.event_id] = names, self._ground(event, candidates, names)

@@ -17,6 +17,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import translate
+from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -103,13 +104,12 @@ class NameIndex:
             self._lengths[form[0]] = (*lengths, len(form))
 
     def _look_into(self, text: str, found: set[str]) -> None:
-        for spelling in _spellings(text):
-            pattern = _ASCII_TOKEN if spelling.isascii() else _TOKEN
-            if not self._lengths.keys().isdisjoint(pattern.findall(spelling)):
-                self._match(spelling, pattern, found)
-            if _WILD.search(spelling):
-                self._match_wildcards(spelling, found)
-                self._match_pattern(spelling.strip(), found)
+        for spelling in _short_spellings(text) if len(text) <= _SHORT else _spellings(text):
+            if not self._lengths.keys().isdisjoint(spelling.tokens):
+                self._match(spelling.text, spelling.pattern, found)
+            if spelling.is_wild:
+                self._match_wildcards(spelling.text, found)
+                self._match_pattern(spelling.text.strip(), found)
 
     def _match(self, text: str, pattern: re.Pattern[str], found: set[str]) -> None:
         tokens = [_Token(m[0], *m.span()) for m in pattern.finditer(text)]
@@ -141,6 +141,15 @@ class NameIndex:
                 lambda pair: pair[0].startswith(prefix), islice(self._sorted, start, None)
             )
         )
+
+
+class _Spelling(NamedTuple):
+    """A text as it is compared: its tokens, by the pattern that finds them, and whether it has wildcards."""
+
+    text: str
+    pattern: re.Pattern[str]
+    tokens: frozenset[str]
+    is_wild: bool
 
 
 class _Token(NamedTuple):
@@ -191,6 +200,9 @@ _GENERATED = re.compile(r"(?:-(?:[^\W_]*\d[^\W_]*|[bcdfghjklmnpqrstvwxz]{5}))+(?
 _WIDEST_GAP = 4
 """Tokens of one name stand at most so many characters apart."""
 
+_SHORT = 1_000
+"""Texts of so many characters are kept in mind as they are compared."""
+
 _WEAK_DIGITS = 4
 """A number of fewer digits names a thing only where it stands alone or after `#`."""
 
@@ -226,10 +238,21 @@ _CONTAINERS = (dict, list, tuple, set, frozenset)
 _BYTES = (bytes, bytearray)
 
 
-def _spellings(text: str) -> Iterator[str]:
-    yield normalise(text)
+def _spellings(text: str) -> Iterator[_Spelling]:
+    yield _spelling(normalise(text))
     if "%" in text and (decoded := unquote(text)) != text:
-        yield normalise(decoded)
+        yield _spelling(normalise(decoded))
+
+
+@lru_cache(maxsize=2_000)
+def _short_spellings(text: str) -> tuple[_Spelling, ...]:
+    """Those of a text that is short enough to be kept in mind: the same is looked into again and again."""
+    return tuple(_spellings(text))
+
+
+def _spelling(text: str) -> _Spelling:
+    pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
+    return _Spelling(text, pattern, frozenset(pattern.findall(text)), _WILD.search(text) is not None)
 
 
 def _is_part_of_a_name(prefix: str, text: str) -> bool:

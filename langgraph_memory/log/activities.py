@@ -26,6 +26,7 @@ from langgraph_memory.database import Database
 from langgraph_memory.log import leases
 from langgraph_memory.log.backlog import Backlog, counted
 from langgraph_memory.log.claims import Claim, LostLeaseError
+from langgraph_memory.log.counters import READINGS, Counters
 from langgraph_memory.log.tables import activities, events, in_subtree, subtree
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.statements import Statement
@@ -36,6 +37,7 @@ class Activities:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.counters = Counters(database)
         self._touch = _touch(database)
 
     def touch(
@@ -120,6 +122,7 @@ class Activities:
         held = {"owned": claim.owner, "fenced": claim.fence}
         if connection.execute(_COMPLETE, done | held).rowcount != 1:
             raise _lost(claim)
+        self.counters.grow(connection, READINGS)
 
     def settle(self, connection: Connection, scope: Scope, activity_id: str, upto: int) -> None:
         """Note that an activity was consolidated elsewhere, up to a sequence number."""
@@ -132,6 +135,7 @@ class Activities:
         }
         behind = activities.c.done_seq < upto
         connection.execute(update(activities).where(this, behind).values(done))
+        self.counters.grow(connection, READINGS)
 
     def withdraw(self, connection: Connection, changed: Iterable[tuple[Scope, str]]) -> None:
         """Note that events of activities were taken away or rewritten.
@@ -148,6 +152,7 @@ class Activities:
             connection.execute(update(activities).where(this).values(fresh))
         last = select(func.coalesce(func.max(events.c.seq), 0)).scalar_subquery()
         connection.execute(update(activities).where(activities.c.done_seq > last).values(done_seq=last))
+        self.counters.grow(connection, READINGS)
 
     def fail(self, claim: Claim, error: str, *, not_before: datetime, dead: bool) -> None:
         """Record a failed attempt and give the lease back; a dead one waits for `revive`."""

@@ -13,6 +13,8 @@ from langgraph_memory.store.statements import Among, Statement
 
 _TIDIED = "tidied"
 _COUNTERS = ("revision", "names", "forgets")
+READINGS = "readings"
+"""The counter of how often events were consolidated, rewritten or taken away."""
 
 
 class Versions(NamedTuple):
@@ -38,14 +40,16 @@ class Counters:
         self._database = database
         database.create(settings)
         with database.write() as connection:
-            rows: list[dict[str, object]] = [{"name": n, "value": None, "number": 0} for n in _COUNTERS]
+            rows: list[dict[str, object]] = [
+                {"name": n, "value": None, "number": 0} for n in (*_COUNTERS, READINGS)
+            ]
             connection.execute(self._database.insert(settings).on_conflict_do_nothing(), rows)
 
     def versions(self) -> Versions:
         """All of them, as they stand in one state of the database."""
         with self._database.read() as connection:
-            numbers = dict(_NUMBERS.rows(connection, counters=list(_COUNTERS)))
-        return Versions(*(numbers[name] for name in _COUNTERS), self._database.rollbacks)
+            numbers: dict[str, int] = dict(_NUMBERS.rows(connection, counters=list(_COUNTERS)))
+        return Versions(**numbers, rollbacks=self._database.rollbacks)
 
     def revision(self) -> int:
         """A number that grows with every commit; what was cached under an older one is stale."""
@@ -63,7 +67,11 @@ class Counters:
 
     def advance(self, connection: Connection, *also: Literal["names", "forgets"]) -> None:
         """Grow the revision, and other counters with it, inside the transaction that changed something."""
-        _ADVANCE.run(connection, counters=["revision", *also])
+        self.grow(connection, "revision", *also)
+
+    def grow(self, connection: Connection, *counters: str) -> None:
+        """Grow some of them, inside the transaction that changed something."""
+        _ADVANCE.run(connection, counters=list(counters))
 
     def tidied(self) -> datetime | None:
         """When consolidation across episodes ran last."""

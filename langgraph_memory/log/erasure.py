@@ -129,7 +129,7 @@ class Erasure:
             for table in (records, record_changes, links, cited):
                 connection.execute(delete(table).where(table.c.record_id.in_(page)))
             connection.execute(delete(current_facts).where(current_facts.c.fact_id.in_(page)))
-        self._ledger.counters.advance(connection, "forgets")
+        self._ledger.counters.grow(connection, "forgets")
 
     def drop_sources(self, connection: Connection, sources: Iterable[str]) -> None:
         """Forget that anything was cited from these sources."""

@@ -19,8 +19,9 @@ from sqlalchemy import (
 )
 
 from langgraph_memory.database import Database
+from langgraph_memory.log.counters import READINGS
 from langgraph_memory.log.event_types import CHECKPOINTS, SPOKEN, TALK
-from langgraph_memory.log.tables import activities, cited, computed, events, in_subtree
+from langgraph_memory.log.tables import activities, cited, computed, events, in_subtree, settings
 from langgraph_memory.records import Event
 from langgraph_memory.store.statements import Among, Statement
 
@@ -44,6 +45,34 @@ _WAITING = _SAID.where(activities.c.waiting.is_(True), events.c.seq > activities
 WAITING_IN = Statement(_WAITING.where(_IN_SCOPES))
 SAID_SINCE = Statement(_SAID.where(_IN_SCOPES, activities.c.touched_at > bindparam("moment")))
 WAITING_IDS = Statement(_WAITING.with_only_columns(events.c.event_id).where(in_subtree(activities.c.scope)))
+STATE = Statement(
+    select(
+        select(settings.c.number).where(settings.c.name == READINGS).scalar_subquery(),
+        select(func.max(events.c.seq)).scalar_subquery(),
+    )
+)
+"""How often what people said was read or taken away, and the last sequence number."""
+
+_NEW = (
+    select(events.c.seq, events.c.body)
+    .join(
+        activities,
+        and_(
+            activities.c.scope == computed(events.c.scope),
+            activities.c.activity_id == computed(events.c.activity_id),
+        ),
+    )
+    .where(
+        events.c.seq > bindparam("after"),
+        or_(*(events.c.event_type == kind for kind in sorted(SPOKEN))),
+        activities.c.waiting.is_(True),
+        events.c.seq > activities.c.done_seq,
+    )
+    .order_by(events.c.seq.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+NEW_IN = Statement(_NEW.where(Among(computed(events.c.scope), "keys")))
+NEW_IDS = Statement(_NEW.with_only_columns(events.c.event_id).where(in_subtree(computed(events.c.scope))))
 KNOWN = Statement(select(events.c.event_id).where(Among(events.c.event_id, "ids")))
 OF_ACTIVITY = Statement(
     select(events.c.seq, events.c.body)

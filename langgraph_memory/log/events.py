@@ -36,6 +36,7 @@ from langgraph_memory.log.tables import (
     subtree,
 )
 from langgraph_memory.log.tombstones import Tombstones
+from langgraph_memory.log.unread import Unread
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.statements import Statement
@@ -68,6 +69,7 @@ class EventLog:
         self._outlived = event_rows.outlived(database)
         self.activities = Activities(database)
         self.captures = Captures(database)
+        self._unread = Unread(database)
         self._desks: weakref.WeakSet[Settles] = weakref.WeakSet()
         self._with_words: weakref.WeakSet[Settles] = weakref.WeakSet()
         self._listeners: list[Callable[[], None]] = []
@@ -190,7 +192,8 @@ class EventLog:
 
     def waiting(self, scopes: Sequence[Scope], *, limit: int = 200) -> list[Event]:
         """What people said in exactly these scopes that no consolidation has read yet, newest first."""
-        return self._found(event_rows.WAITING_IN, keys=[scope.key for scope in scopes], limit=limit)
+        with self._read() as connection:
+            return list(self._unread.events(connection, scopes, limit))
 
     def said_after(self, scope: Scope, moment: datetime, *, limit: int = 200) -> list[Event]:
         """What people said in exactly this scope after a moment, oldest first; the last `limit` to arrive."""
@@ -199,10 +202,13 @@ class EventLog:
         found = [event for event in said if event.occurred_at > moment]
         return sorted(found, key=lambda event: (event.occurred_at, event.seq))
 
-    def waiting_ids(self, scope: Scope, *, limit: int) -> list[str]:
-        """The ids of what people said in this scope and those below it that no consolidation has read."""
+    def waiting_ids(self, scope: Scope, *, limit: int) -> Sequence[str]:
+        """The ids of what people said in this scope and those below it that no consolidation has read.
+
+        It is the same object as long as nothing changed.
+        """
         with self._read(words=True) as connection:
-            return event_rows.WAITING_IDS.column(connection, **subtree(scope), limit=limit)
+            return self._unread.ids(connection, scope, limit)
 
     def events(self, event_ids: Sequence[str]) -> list[Event]:
         """The events with these ids, in order of their sequence."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from langgraph_memory.answers import MemoryKind
 from langgraph_memory.errors import MemoryRuntimeError
@@ -168,6 +169,11 @@ def _of_passages(episode: Episode, passages: dict[int, float]) -> Hit:
     return Hit(kind="episode", record=episode, relevance=best, reason="text", passages=passages)
 
 
+@lru_cache(maxsize=1_000)
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(tokenize(text))
+
+
 def _kind_of(record: object) -> MemoryKind:
     kinds: dict[str, MemoryKind] = {"Fact": "fact", "Episode": "episode", "Procedure": "procedure"}
     return kinds[type(record).__name__]
@@ -178,5 +184,5 @@ def _relevance(event: Event, words: set[str], named: NameIndex) -> tuple[float, 
     said = bounded(text) if isinstance(text, str) else ""
     if named.find_text(said):
         return 1.0, "waiting on entity"
-    shared = words & set(tokenize(said))
+    shared = words & _words_in(said)
     return (len(shared) / len(words) if words else 0.0), "waiting"
