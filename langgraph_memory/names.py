@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
 from functools import lru_cache
 from itertools import islice, pairwise, takewhile
@@ -105,14 +105,13 @@ class NameIndex:
 
     def _look_into(self, text: str, found: set[str]) -> None:
         for spelling in _short_spellings(text) if len(text) <= _SHORT else _spellings(text):
-            if not self._lengths.keys().isdisjoint(spelling.tokens):
-                self._match(spelling.text, spelling.pattern, found)
+            if not self._lengths.keys().isdisjoint(spelling.words):
+                self._match(spelling.text, spelling.tokens, found)
             if spelling.is_wild:
                 self._match_wildcards(spelling.text, found)
                 self._match_pattern(spelling.text.strip(), found)
 
-    def _match(self, text: str, pattern: re.Pattern[str], found: set[str]) -> None:
-        tokens = [_Token(m[0], *m.span()) for m in pattern.finditer(text)]
+    def _match(self, text: str, tokens: Sequence[_Token], found: set[str]) -> None:
         for position, token in enumerate(tokens):
             for length in self._lengths.get(token.text, ()):
                 run = tokens[position : position + length]
@@ -143,19 +142,19 @@ class NameIndex:
         )
 
 
-class _Spelling(NamedTuple):
-    """A text as it is compared: its tokens, by the pattern that finds them, and whether it has wildcards."""
-
-    text: str
-    pattern: re.Pattern[str]
-    tokens: frozenset[str]
-    is_wild: bool
-
-
 class _Token(NamedTuple):
     text: str
     start: int
     end: int
+
+
+class _Spelling(NamedTuple):
+    """A text as it is compared: its tokens, the words that they are, and whether it has wildcards."""
+
+    text: str
+    tokens: Sequence[_Token]
+    words: frozenset[str]
+    is_wild: bool
 
 
 _INVISIBLE = (
@@ -200,7 +199,7 @@ _GENERATED = re.compile(r"(?:-(?:[^\W_]*\d[^\W_]*|[bcdfghjklmnpqrstvwxz]{5}))+(?
 _WIDEST_GAP = 4
 """Tokens of one name stand at most so many characters apart."""
 
-_SHORT = 1_000
+_SHORT = 500
 """Texts of so many characters are kept in mind as they are compared."""
 
 _WEAK_DIGITS = 4
@@ -244,7 +243,7 @@ def _spellings(text: str) -> Iterator[_Spelling]:
         yield _spelling(normalise(decoded))
 
 
-@lru_cache(maxsize=2_000)
+@lru_cache(maxsize=1_000)
 def _short_spellings(text: str) -> tuple[_Spelling, ...]:
     """Those of a text that is short enough to be kept in mind: the same is looked into again and again."""
     return tuple(_spellings(text))
@@ -252,7 +251,8 @@ def _short_spellings(text: str) -> tuple[_Spelling, ...]:
 
 def _spelling(text: str) -> _Spelling:
     pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
-    return _Spelling(text, pattern, frozenset(pattern.findall(text)), _WILD.search(text) is not None)
+    tokens = [_Token(match[0], *match.span()) for match in pattern.finditer(text)]
+    return _Spelling(text, tokens, frozenset(token.text for token in tokens), _WILD.search(text) is not None)
 
 
 def _is_part_of_a_name(prefix: str, text: str) -> bool:
@@ -260,7 +260,7 @@ def _is_part_of_a_name(prefix: str, text: str) -> bool:
     return _PARTS.search(prefix) is not None or not any(c.isspace() for c in text)
 
 
-def _is_whole(text: str, run: list[_Token], *, alone: bool) -> bool:
+def _is_whole(text: str, run: Sequence[_Token], *, alone: bool) -> bool:
     first = run[0]
     if len(run) == 1 and first.text.isdecimal() and len(first.text) < _WEAK_DIGITS:
         return alone or text[first.start - 1 : first.start] == "#"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Select, bindparam, select
+from sqlalchemy import Connection, or_, select
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.counters import Counters
 from langgraph_memory.log.tables import aliases, in_subtree, subtree, vouched
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Among, Statement
 
 
 class Aliases:
@@ -40,9 +41,9 @@ class Aliases:
 
     def vouched(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
         """The normalised names that people used for one of these entities."""
-        values = {"keys": [scope.key for scope in scopes], "entities": list(entities)}
+        keys = [scope.key for scope in scopes]
         with self._database.read() as connection:
-            return frozenset(connection.scalars(_VOUCHED, values))
+            return frozenset(_VOUCHED.column(connection, keys=keys, entities=list(entities)))
 
     def of(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of normalised name and entity known in these scopes."""
@@ -55,17 +56,18 @@ class Aliases:
         values = {"keys": [scope.key for scope in scopes], "names": list(names)}
         return self._pairs(_RELATED_ALIASES, values)
 
-    def _pairs(self, statement: Select[Any], values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    def _pairs(self, statement: Statement, values: Mapping[str, Any]) -> list[tuple[str, str]]:
         with self._database.read() as connection:
-            return [(name, entity) for name, entity in connection.execute(statement, values)]
+            return [(name, entity) for name, entity in statement.rows(connection, **values)]
 
 
-_KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
-_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
 _ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
-_VOUCHED = select(vouched.c.name).where(
-    vouched.c.scope.in_(_KEYS), vouched.c.entity.in_(bindparam("entities", expanding=True))
+_VOUCHED = Statement(
+    select(vouched.c.name).where(Among(vouched.c.scope, "keys"), Among(vouched.c.entity, "entities"))
 )
-_ALIASES_OF = _ALIASES.where(aliases.c.scope.in_(_KEYS))
-_ALIASES_BELOW = _ALIASES.where(in_subtree(aliases.c.scope))
-_RELATED_ALIASES = _ALIASES_OF.where(aliases.c.name.in_(_NAMES) | aliases.c.entity.in_(_NAMES))
+_IN_SCOPES = Among(aliases.c.scope, "keys")
+_ALIASES_OF = Statement(_ALIASES.where(_IN_SCOPES))
+_ALIASES_BELOW = Statement(_ALIASES.where(in_subtree(aliases.c.scope)))
+_RELATED_ALIASES = Statement(
+    _ALIASES.where(_IN_SCOPES, or_(Among(aliases.c.name, "names"), Among(aliases.c.entity, "names")))
+)

@@ -12,10 +12,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     Connection,
     Integer,
-    Select,
     bindparam,
     delete,
     exists,
@@ -44,7 +42,7 @@ from langgraph_memory.log.tables import (
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import EpisodeStatus, Record
 from langgraph_memory.scope import Scope
-from langgraph_memory.store.statements import Statement
+from langgraph_memory.store.statements import Among, Statement
 
 _PAGE = 400
 
@@ -115,7 +113,7 @@ class Ledger:
         """Entries of a kind, of a scope and those below it, that were written after a revision."""
         with self.database.read() as connection:
             rows = _CHANGED.rows(connection, **subtree(top), kind=kind, after=after)
-        return [_entry(dict(zip(_FIELDS, row, strict=True))) for row in rows]
+        return [_entry(row) for row in rows]
 
     def link(
         self, connection: Connection, record_id: str, entities: Iterable[str], sources: Iterable[str]
@@ -131,7 +129,7 @@ class Ledger:
     def cites(self, source: str) -> bool:
         """Whether a record cites a source."""
         with self.database.read() as connection:
-            return connection.execute(_CITES, {"source": source}).first() is not None
+            return bool(_CITES.rows(connection, source=source))
 
     def take_place(self, connection: Connection, place: Place, fact_id: str) -> None:
         """Make a fact the current one of its place.
@@ -156,9 +154,8 @@ class Ledger:
         found: dict[str, Entry] = {}
         with self.database.read() as connection:
             for start in range(0, len(record_ids), _PAGE):
-                page = {"ids": list(record_ids[start : start + _PAGE])}
-                rows = connection.execute(_BY_IDS, page).mappings()
-                found |= {row["record_id"]: _entry(row) for row in rows}
+                rows = _BY_IDS.rows(connection, ids=list(record_ids[start : start + _PAGE]))
+                found |= {row[0]: _entry(row) for row in rows}
         return found
 
     def find(
@@ -187,16 +184,16 @@ class Ledger:
             by_status=status is not None,
             limited=limit is not None,
         )
-        values: dict[str, Any] = {"kinds": [kind]}
+        values: dict[str, Any] = {"kind": kind}
         values |= subtree(scopes[0]) if below else {"keys": [scope.key for scope in scopes]}
         values |= {"entities": list(entities)} if entities is not None else {}
-        values |= {"status": list(status)} if status is not None else {}
+        values |= {"status": [str(each) for each in status]} if status is not None else {}
         values |= {"limit": limit} if limit is not None else {}
         return self._entries(statement, values)
 
     def of_entities(self, kind: str, entities: Sequence[str], *, status: Sequence[str]) -> list[Entry]:
         """Entries of a kind, in all scopes, that concern one of the entities and have one of the statuses."""
-        values = {"kinds": [kind], "entities": list(entities), "status": list(status)}
+        values = {"kinds": [kind], "entities": list(entities), "status": [str(each) for each in status]}
         return self._entries(_OF_ENTITIES, values)
 
     def current_of(self, connection: Connection, scope: Scope, entity: str) -> list[str]:
@@ -228,9 +225,7 @@ class Ledger:
         pairs = [(scope.key, kind) for scope in scopes for kind in _KINDS]
         with self.database.read() as connection:
             return {
-                pair
-                for pair in pairs
-                if connection.scalar(_IS_POPULATED, dict(zip(_PAIR, pair, strict=True)))
+                (at, kind) for at, kind in pairs if any(_IS_POPULATED.column(connection, scope=at, kind=kind))
             }
 
     def overdue(self, now: datetime, *, limit: int) -> list[Entry]:
@@ -245,19 +240,23 @@ class Ledger:
         """Entries of episodes that ended after a moment and before another, oldest first, none archived."""
         first = after.astimezone(UTC).isoformat() if after else ""
         last = before.astimezone(UTC).isoformat() if before else "9999"
-        values = {"after": first, "before": last, "limit": limit, "open": list(EpisodeStatus)}
+        values = {
+            "after": first,
+            "before": last,
+            "limit": limit,
+            "open": [str(each) for each in EpisodeStatus],
+        }
         return self._entries(_EPISODES_BETWEEN, values)
 
-    def _entries(self, statement: Select[Any], values: Mapping[str, Any]) -> list[Entry]:
+    def _entries(self, statement: Statement, values: Mapping[str, Any]) -> list[Entry]:
         with self.database.read() as connection:
-            return [_entry(row) for row in connection.execute(statement, values).mappings()]
+            return [_entry(row) for row in statement.rows(connection, **values)]
 
 
 _FIELDS = tuple(Entry.model_fields)
+_ENTRIES = select(*(records.c[name] for name in _FIELDS), records.c.at)
 _CHANGED = Statement(
-    select(*(records.c[name] for name in _FIELDS))
-    .join(record_changes, record_changes.c.record_id == records.c.record_id)
-    .where(
+    _ENTRIES.join(record_changes, record_changes.c.record_id == records.c.record_id).where(
         record_changes.c.revision > bindparam("after"),
         computed(records.c.kind) == bindparam("kind"),
         in_subtree(computed(records.c.scope)),
@@ -270,45 +269,43 @@ _HOLDER = select(current_facts.c.fact_id).where(
     *(current_facts.c[name] == bindparam(name) for name in ("scope", "entity", "attribute", "slot"))
 )
 _GIVE_UP = delete(current_facts).where(current_facts.c.fact_id == bindparam("leaving"))
-_KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
-_CITES = select(cited.c.record_id).where(cited.c.source == bindparam("source")).limit(1)
+_CITES = Statement(select(cited.c.record_id).where(cited.c.source == bindparam("source")).limit(1))
 _KINDS = ("fact", "episode", "procedure")
-_PAIR = ("scope", "kind")
-_IS_POPULATED = select(exists().where(*(records.c[name] == bindparam(name) for name in _PAIR)))
+_IS_POPULATED = Statement(
+    select(exists().where(*(records.c[name] == bindparam(name) for name in ("scope", "kind"))))
+)
 """Looked up pair by pair: the distinct pairs of a scope would be counted from all its records."""
 
-_CURRENT_AFTER = (
-    select(records)
-    .where(records.c.kind == "fact", records.c.status == "current", records.c.record_id > bindparam("after"))
+_CURRENT_AFTER = Statement(
+    _ENTRIES.where(
+        records.c.kind == "fact", records.c.status == "current", records.c.record_id > bindparam("after")
+    )
     .order_by(records.c.record_id)
     .limit(bindparam("limit", type_=Integer))
 )
-_EPISODES_BETWEEN = (
-    select(records)
-    .where(
+_EPISODES_BETWEEN = Statement(
+    _ENTRIES.where(
         records.c.kind == "episode",
-        records.c.status.in_(bindparam("open", expanding=True)),
+        Among(records.c.status, "open"),
         records.c.at > bindparam("after"),
         records.c.at < bindparam("before"),
     )
     .order_by(records.c.at, records.c.record_id)
     .limit(bindparam("limit", type_=Integer))
 )
-_OVERDUE = (
-    select(records)
-    .where(records.c.due < bindparam("now"))
+_OVERDUE = Statement(
+    _ENTRIES.where(records.c.due < bindparam("now"))
     .order_by(records.c.due)
     .limit(bindparam("limit", type_=Integer))
 )
-_BY_IDS = select(records).where(records.c.record_id.in_(bindparam("ids", expanding=True)))
+_BY_IDS = Statement(_ENTRIES.where(Among(records.c.record_id, "ids")))
 
-_OF_ENTITIES = (
-    select(records)
-    .join(links, links.c.record_id == records.c.record_id)
+_OF_ENTITIES = Statement(
+    _ENTRIES.join(links, links.c.record_id == records.c.record_id)
     .where(
-        records.c.kind.in_(bindparam("kinds", expanding=True)),
-        records.c.status.in_(bindparam("status", expanding=True)),
-        links.c.entity.in_(bindparam("entities", expanding=True)),
+        Among(records.c.kind, "kinds"),
+        Among(records.c.status, "status"),
+        Among(links.c.entity, "entities"),
     )
     .distinct()
     .order_by(records.c.record_id)
@@ -325,18 +322,18 @@ _STANDINGS = (
 
 
 @cache
-def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) -> Select[Any]:
+def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) -> Statement:
     """A query for entries; built once a form, since building one costs more than running it."""
-    query = select(records).where(records.c.kind.in_(bindparam("kinds", expanding=True)))
+    query = _ENTRIES.where(records.c.kind == bindparam("kind"))
     scope = computed(records.c.scope) if by_entity else records.c.scope
-    query = query.where(in_subtree(scope) if below else scope.in_(_KEYS))
+    query = query.where(in_subtree(scope) if below else Among(scope, "keys"))
     if by_status:
-        query = query.where(records.c.status.in_(bindparam("status", expanding=True)))
+        query = query.where(Among(records.c.status, "status"))
     if by_entity:
         query = query.join(links, links.c.record_id == records.c.record_id).distinct()
-        query = query.where(links.c.entity.in_(bindparam("entities", expanding=True)))
+        query = query.where(Among(links.c.entity, "entities"))
     query = query.order_by(records.c.at.desc(), records.c.record_id)
-    return query.limit(bindparam("limit", type_=Integer)) if limited else query
+    return Statement(query.limit(bindparam("limit", type_=Integer)) if limited else query)
 
 
 def _mark(database: Database) -> Statement:
@@ -347,10 +344,11 @@ def _mark(database: Database) -> Statement:
     )
 
 
-def _entry(row: Mapping[Any, Any]) -> Entry:
+def _entry(row: Sequence[Any]) -> Entry:
     """The entry of a row; a recall reads hundreds, and the columns' types are the fields'."""
-    fields = {name: row[name] for name in ("record_id", "kind", "scope", "status", "digest", "due")}
-    return Entry.model_construct(**fields, namespace=_namespace(row["namespace"]))
+    fields = dict(zip(_FIELDS, row, strict=False))
+    fields["namespace"] = _namespace(fields["namespace"])
+    return Entry.model_construct(**fields)
 
 
 @lru_cache(maxsize=4096)

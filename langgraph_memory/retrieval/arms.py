@@ -129,7 +129,7 @@ class Arms:
             return []
         words, thread_id = set(tokenize(asked.query)), asked.thread_id
         named = NameIndex((name, name) for name in asked.active)
-        hits = []
+        fitting: list[tuple[float, str, Event]] = []
         own = thread_id is not None and any(event.thread_id == thread_id for event in asked.heard)
         dropped = self._dropped(asked.scopes, thread_id) if own and thread_id is not None else frozenset()
         for event in asked.heard:
@@ -137,8 +137,9 @@ class Arms:
             if not here and str(event.data.get("text", "")).strip() != asked.query.strip():
                 relevance, reason = _relevance(event, words, named)
                 if relevance >= _WAITING_FLOOR:
-                    hits.append(Hit(kind="event", record=event, relevance=relevance, reason=reason))
-        return sorted(hits, key=lambda hit: -hit.relevance)[:_WAITING]
+                    fitting.append((relevance, reason, event))
+        best = sorted(fitting, key=lambda each: -each[0])[:_WAITING]
+        return [Hit(kind="event", record=event, relevance=share, reason=why) for share, why, event in best]
 
     def _dropped(self, scopes: Sequence[Scope], thread_id: str) -> frozenset[str]:
         """The ids of events whose messages a compaction took out of the thread."""

@@ -30,8 +30,8 @@ def other(one, folder):
         yield memory
 
 
-def say(memory, text, activity="a", scope=TEAM, event_type="message.user"):
-    actor = ANA if event_type == "message.user" else Actor("agent", "bot")
+def say(memory, text, activity="a", scope=TEAM, event_type="feedback.correction"):
+    actor = Actor("agent", "bot") if event_type == "message.agent" else ANA
     return memory.publish(
         scope=scope, activity_id=activity, event_type=event_type, actor=actor, data={"text": text}
     )
@@ -50,6 +50,7 @@ def test_after_every_kind_of_change_it_is_what_one_reads_that_knows_nothing(one,
         lambda: say(other, "Restart web-1.", "c", OTHER),
         lambda: say(other, "Check everything.", "d", ACME),
         lambda: other.consolidate(scope=OTHER),
+        lambda: say(other, "How is db-1?", "b", event_type="message.user"),
         lambda: say(other, "And web-2.", "c", OTHER),
         lambda: other.forget(TEAM, entity="db-2", principal=LEAD),
         other.consolidate,
@@ -72,7 +73,6 @@ def test_what_another_process_says_and_reads_is_known_at_the_next_check(one, oth
     assert outcome() == "allow"
     say(other, "Keep db-1 running until QA has migrated.")
     assert outcome() == "defer"
-    other.log.activities.make_due(TEAM, "a")
     other.consolidate()
     assert outcome() == "block"
 
