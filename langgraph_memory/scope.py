@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from urllib.parse import quote, unquote
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -87,29 +87,29 @@ class Scope(BaseModel):
         """The scope whose `key` this is."""
         return cls.from_labels(tuple(key.split(".")))
 
-    @property
+    @cached_property
     def levels(self) -> tuple[tuple[str, str], ...]:
         """The levels that are set, widest first."""
         values = ((level, getattr(self, level)) for level in LEVELS)
         return tuple((level, value) for level, value in values if value is not None)
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """Namespace labels, one a level, encoded so that they contain no dot and can be decoded."""
         return _labels(self.levels)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The labels as one string; labels contain no dot, so it is as unique as the scope."""
         return ".".join(self.labels)
 
-    @property
+    @cached_property
     def entity(self) -> str:
         """The id under which the scope as a whole is an entity: what a rule without a target is about."""
         levels = (f"{level}={value.translate(_SEPARATORS)}" for level, value in self.levels)
         return f"scope:{','.join(levels)}"
 
-    @property
+    @cached_property
     def top(self) -> Scope:
         """The widest level alone: everything under it belongs to one tenant."""
         level, value = self.levels[0]
@@ -126,9 +126,13 @@ class Scope(BaseModel):
 
     def ancestors(self) -> Iterator[Scope]:
         """This scope and those that are its first levels, narrowest first."""
+        yield self
+        yield from self._above
+
+    @cached_property
+    def _above(self) -> tuple[Scope, ...]:
         levels = self.levels
-        for length in range(len(levels), 0, -1):
-            yield Scope(**dict(levels[:length]))
+        return tuple(Scope(**dict(levels[:length])) for length in range(len(levels) - 1, 0, -1))
 
     def __str__(self) -> str:
         return ",".join(f"{level}={value}" for level, value in self.levels)
