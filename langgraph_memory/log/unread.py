@@ -59,9 +59,11 @@ class Unread:
         return self._answer(connection, ("in", *keys, limit), asked)
 
     def _answer(self, connection: Connection, key: tuple[object, ...], asked: _Asked) -> tuple[Any, ...]:
+        if not self._database.is_sqlite:
+            return asked.all_of(connection)
         ((read, last),) = event_rows.STATE.rows(connection)
         since, upto = (read, self._database.rollbacks), last or 0
-        known = self._kept.get(key) if self._database.is_sqlite else None
+        known = self._kept.get(key)
         if known is None or known.since != since or upto < known.upto:
             known = _Answer(since, upto, asked.all_of(connection))
         elif upto > known.upto:
