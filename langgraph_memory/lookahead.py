@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
-from langgraph_memory.consolidation.facts.grounding import ground, read_of
+from langgraph_memory.consolidation.facts.grounding import ground
 from langgraph_memory.consolidation.facts.name_book import NameBook
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.errors import StorageError
@@ -62,9 +62,8 @@ class Lookahead:
         for event in self._log.events([event_id for event_id in waiting if event_id not in self._read]):
             names = self._names.of(event.scope).names
             known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
-            heard = read_of(event)
-            rules = [_for_now(c) for c in self._extractor.extract([heard], known) if _may_rule(c)]
-            self._read[event.event_id] = (heard, rules) if rules else None
+            rules = [_for_now(c) for c in self._extractor.extract([event], known) if _may_rule(c)]
+            self._read[event.event_id] = (event, rules) if rules else None
 
     def _grounded(
         self, event: Event, candidates: Sequence[Candidate], names: Mapping[str, frozenset[str]]

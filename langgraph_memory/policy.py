@@ -151,6 +151,8 @@ class Policy(Given):
         compress_after: the age from which alike episodes are put behind a digest; None for never.
         compress_at: how many of them there have to be.
         max_attempts: consolidation attempts of an activity before it becomes a dead letter.
+        prompts: how many prompts a model may be asked to read one activity; each shows 48,000 characters. Of
+            a longer activity the beginning and the end are read, and the audit says so; rules read all of it.
         files: how much a principal's own notes may hold.
         personal: what becomes of personal data of a class: `keep` (also what is not named), `redact` it, or
             `refuse` what holds it.
@@ -190,6 +192,7 @@ class Policy(Given):
     compress_after: Span | None = timedelta(days=90)
     compress_at: int = Field(default=8, ge=2)
     max_attempts: int = Field(default=5, ge=1)
+    prompts: int = Field(default=12, ge=1)
     files: FileLimits = FileLimits()
     personal: dict[PersonalKind, Handling] = Field(default_factory=dict)
     consent: dict[Scope, bool] = Field(default_factory=dict)

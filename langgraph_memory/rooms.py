@@ -95,7 +95,7 @@ class Rooms:
         pipeline = Pipeline(
             log,
             repository,
-            extractor=extractor or (ModelExtractor(model, meter) if model else rules),
+            extractor=extractor or (ModelExtractor(model, meter, most=policy.prompts) if model else rules),
             narrator=narrator or (ModelNarrator(model, meter) if model else None),
             learner=Learner(log, repository, tools, behaviour, clock),
             clock=clock,

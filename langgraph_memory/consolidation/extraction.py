@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.facts.conditions import crossing
-from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground, read_of, said
+from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground, said
 from langgraph_memory.consolidation.facts.name_book import NameBook, observed
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.own_names import is_doubtful, names_of_entity, vouched_by
 from langgraph_memory.consolidation.facts.statements import Statement
-from langgraph_memory.consolidation.model import ModelFailureError
+from langgraph_memory.consolidation.model import ModelExtractor, ModelFailureError
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.log import SPOKEN
 from langgraph_memory.records import Event
@@ -34,12 +34,13 @@ class Extraction:
     def carried(self, work: Work, extractor: Extractor) -> Work:
         """The work with what its events say; what does not stand is noted with its reason."""
         names = self._names(work)
-        before, read = tuple(map(read_of, work.earlier)), tuple(map(read_of, work.events))
+        before, read = work.earlier, work.events
         unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         try:
             proposed = made_by_others(lambda: _proposed(extractor.extract((*before, *read), unambiguous)))
         except ModelFailureError as error:
             return work.failed(error)
+        left = extractor.left_out((*before, *read)) if isinstance(extractor, ModelExtractor) else frozenset()
         own = frozenset(event.event_id for event in read)
         candidates = [each for each in proposed if not before or not own.isdisjoint(each.event_ids)]
         statements, dropped = self._grounded(candidates, (*before, *read), names, work.claim.scope)
@@ -48,6 +49,7 @@ class Extraction:
         revision = self._repository.ledger.counters.revision()
         statements += crossing(read, statements, work.claim.scope, self._repository)
         made = {"statements": statements, "dropped": dropped, "vouched": vouched, "revision": revision}
+        made |= {"left_out": tuple(sorted(own & left))}
         return work.model_copy(update={**made, "made_with": version_of(extractor)})
 
     def _names(self, work: Work) -> Mapping[str, frozenset[str]]:

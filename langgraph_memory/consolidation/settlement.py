@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.conditions import crossing, met_already
-from langgraph_memory.consolidation.facts.grounding import is_long, read_of, said, supported
+from langgraph_memory.consolidation.facts.grounding import said, supported
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.reliance import is_renewed_by_use, relied_on
 from langgraph_memory.consolidation.facts.statements import Statement, Verdict
@@ -70,8 +70,7 @@ class Settlement:
         """The verdicts on all statements, and on reports that crossed with the rules that they end."""
         verdicts = [verdict for statement in work.statements for verdict in overlay.hear(statement)]
         if work.revision != self._repository.ledger.counters.revision():
-            read = tuple(map(read_of, work.events))
-            crossed = crossing(read, work.statements, work.claim.scope, self._repository)
+            crossed = crossing(work.events, work.statements, work.claim.scope, self._repository)
             verdicts += map(overlay.settle, crossed)
         verdicts += map(overlay.settle, met_already(verdicts, self._log, self._repository.policy))
         return verdicts
@@ -179,10 +178,8 @@ def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
         record_id = about.fact_id if isinstance(about, Fact) else subject
         notes.append(Note(decision=verdict.outcome.value, record_id=record_id, reason=verdict.reason))
         notes += _superseding(verdict)
-    told = "of its long text the beginning and the end were read"
-    notes += [
-        Note(decision="shortened", record_id=e.event_id, reason=told) for e in work.events if is_long(e)
-    ]
+    told = "the model was shown the beginning and the end of a long activity, not all of this"
+    notes += [Note(decision="shortened", record_id=event_id, reason=told) for event_id in work.left_out]
     if work.made_with:
         notes.append(Note(decision="modelled", record_id=subject, reason=", ".join(work.made_with)))
     return notes + [Note(decision="dropped", record_id=subject, reason=d.reason) for d in work.dropped]

@@ -21,6 +21,7 @@ class Work(Record):
     """One claimed activity and what has been made of it so far.
 
     `earlier` is what was said just before in its thread: it tells what "it" means, and is read elsewhere.
+    `left_out` are events that the model was not shown to their end.
     """
 
     claim: Claim
@@ -34,6 +35,7 @@ class Work(Record):
     failure: str | None = None
     retry_after: timedelta | None = None
     made_with: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     why_skipped: str = "consolidated"
 
     def failed(self, error: ModelFailureError) -> Work:

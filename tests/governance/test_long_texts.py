@@ -19,25 +19,33 @@ def pasted(length, *, marked="zeppelin"):
 
 
 def told(memory, text):
-    """One long message, consolidated; the event and the seconds it took."""
+    """One long message, consolidated; the event and the seconds of the processor that it took."""
     event = say(memory, LEAD, text, activity="act-long")
-    started = time.perf_counter()
+    started = time.process_time()
     memory.log.activities.make_due(TEAM, "act-long")
     memory.consolidate()
-    return event, time.perf_counter() - started
+    return event, time.process_time() - started
 
 
-def test_a_megabyte_is_consolidated_in_the_time_of_its_beginning_and_end(memory):
-    event, took = told(memory, f"{KEEP}.\n{pasted(1_000_000)}\nNever delete {GPU}.")
-    assert {f.value for f in memory.facts(TEAM)} == {KEEP, f"Never delete {GPU}"}
-    assert took < 10
-    assert "shortened" in [entry.decision for entry in memory.audit(event.event_id)]
-
-
-def test_what_is_not_long_is_read_as_a_whole(memory):
-    event, _ = told(memory, f"{pasted(10_000)}\n{KEEP}.\n{pasted(10_000)}")
-    assert values(memory.facts(TEAM)) == [KEEP]
+def test_what_is_said_in_the_middle_of_a_megabyte_counts(memory):
+    half = pasted(500_000)
+    event, took = told(memory, f"{half}\n{KEEP}.\n{half}\nNever delete {GPU}.")
+    assert values(memory.facts(TEAM)) == sorted([KEEP, f"Never delete {GPU}"])
+    assert took < 20
     assert "shortened" not in [entry.decision for entry in memory.audit(event.event_id)]
+
+
+def test_a_sentence_that_says_nothing_hides_none_of_its_shape(memory):
+    told(memory, f"db-1 was slow.\n{GPU} was slow.\nNever delete db-1.\nNever delete db-2.")
+    assert {fact.entity for fact in memory.facts(TEAM)} == {"db-1", "db-2"}
+
+
+def test_a_report_in_the_middle_of_a_long_text_ends_its_rule(memory):
+    told(memory, "Keep db-1 running until the migration of the suite is finished.")
+    assert [fact.entity for fact in memory.facts(TEAM)] == ["db-1"]
+    half = pasted(60_000)
+    told(memory, f"{half}\nThe migration of the suite has finished.\n{half}")
+    assert memory.facts(TEAM) == []
 
 
 @pytest.mark.parametrize("by", ["source", "fact_id"])

@@ -60,7 +60,7 @@ class Scene:
 
 
 @contextmanager
-def scene(*script, place=":memory:", timeout=5, max_retries=0, **options):
+def scene(*script, place=":memory:", timeout=5, max_retries=0, policy=POLICY, **options):
     clock = FrozenClock()
     with ScriptedModelServer(script) as server:
         model = ChatOpenAI(
@@ -71,6 +71,6 @@ def scene(*script, place=":memory:", timeout=5, max_retries=0, **options):
             max_retries=max_retries,
             **options,
         )
-        with Memory.open(place, model=model, policy=POLICY, clock=clock, index=None) as memory:
+        with Memory.open(place, model=model, policy=policy, clock=clock, index=None) as memory:
             yield Scene(server, memory, clock)
         model.root_client.close()

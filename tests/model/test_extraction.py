@@ -8,10 +8,10 @@ from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
 from langgraph_memory import Actor
-from langgraph_memory.consolidation.model.chat import _WINDOW_CHARS
+from langgraph_memory.consolidation.model.windows import WINDOW_CHARS
 from langgraph_memory.testing import ScriptedModelServer, Slow
 
-from .scene import FACTS, NOTHING, SAID, TEAM, TOLD, scene
+from .scene import FACTS, NOTHING, POLICY, SAID, TEAM, TOLD, scene
 
 
 class City(BaseModel):
@@ -94,7 +94,7 @@ def test_a_rating_out_of_range_is_brought_into_it(rated, kept):
 
 def test_a_long_activity_is_read_in_parts_and_nothing_of_it_is_left_out():
     filler = "It is a quiet day in the machine room. " * 200
-    parts = 9 * len(filler) // _WINDOW_CHARS + 1
+    parts = 9 * len(filler) // WINDOW_CHARS + 1
     with scene(*[NOTHING] * (parts - 1), FACTS, TOLD) as s:
         for number in range(9):
             s.say(filler, event_id=f"filler-{number}")
@@ -106,7 +106,24 @@ def test_a_long_activity_is_read_in_parts_and_nothing_of_it_is_left_out():
         assert shown[:10] == [*(f"filler-{number}" for number in range(9)), "said"]
         assert any("left_out" in event for event in _events(told))
         assert _events(told)[-1]["type"] == "activity.completed"
-        assert len(told.text) < 2 * _WINDOW_CHARS
+        assert len(told.text) < 2 * WINDOW_CHARS
+
+
+@pytest.mark.parametrize(("prompts", "left_out"), [(12, False), (2, True)])
+def test_a_long_message_is_shown_whole_or_the_audit_says_that_it_was_not(prompts, left_out):
+    lines = [f"It is a quiet day in machine room {number}." for number in range(3_000)]
+    policy = POLICY.model_copy(update={"prompts": prompts})
+    with scene(*[lambda call: NOTHING if "list what" in call.text else TOLD] * 9, policy=policy) as s:
+        s.say("\n".join(lines))
+        s.end()
+        s.memory.consolidate()
+        *read, _ = s.server.calls
+        data = [json.loads(event["data"]) for call in read for event in _events(call)]
+        shown = "".join(each.get("text", "") for each in data).splitlines()
+        assert set(shown) <= set(lines)
+        assert (shown != lines) is left_out
+        assert (shown[0], shown[-1]) == (lines[0], lines[-1])
+        assert ("shortened" in [entry.decision for entry in s.memory.audit("said")]) is left_out
 
 
 def test_only_the_names_that_turn_up_are_shown():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from langgraph_memory.answers import Outcome
-from langgraph_memory.consolidation.facts.grounding import read_of, said
+from langgraph_memory.consolidation.facts.grounding import said
 from langgraph_memory.consolidation.facts.statements import Statement, Verdict
 from langgraph_memory.consolidation.rules import reports_end
 from langgraph_memory.log import SPOKEN, EventLog
@@ -67,7 +67,7 @@ def met_already(verdicts: Iterable[Verdict], log: EventLog, policy: Policy) -> l
         ending
         for fact in laid_down
         if fact.ends_when
-        for ending in reported(map(read_of, log.said_after(fact.scope, fact.asserted_at)), [fact], policy)
+        for ending in reported(log.said_after(fact.scope, fact.asserted_at), [fact], policy)
     ]
 
 

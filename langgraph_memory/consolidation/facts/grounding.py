@@ -22,9 +22,7 @@ _NEGATION = re.compile(
     r"\b(?:no|not|never|without|cannot|don'?t|doesn'?t|won'?t|can'?t|nicht|kein\w*|ne|pas)\b"
 )
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_SENTENCE_ENDS = re.compile(r"\n|[.!?] ")
 _SUPPORT = 0.6
-_HALF_A_TEXT = 20_000
 _RANK = {ActorKind.SYSTEM: 0, ActorKind.TOOL: 0, ActorKind.AGENT: 1, ActorKind.USER: 2}
 
 
@@ -123,7 +121,7 @@ def resolve(
     known = names.get(name, frozenset()) or _by_its_number(name, names)
     if known:
         return next(iter(known)) if len(known) == 1 else None
-    return mention if name in normalise(text) else None
+    return mention if name in _read(text)[0] else None
 
 
 def _by_its_number(name: str, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -137,31 +135,6 @@ def _by_its_number(name: str, names: Mapping[str, frozenset[str]]) -> frozenset[
         for entity in names.get(number, ())
         if ":" not in entity or noun in entity.partition(":")[0].casefold()
     )
-
-
-def read_of(event: Event) -> Event:
-    """The event as extraction reads it: of a very long text the beginning and the end.
-
-    A pasted log of a megabyte would keep memory busy for a minute, and what a person asks for stands around
-    it.
-    """
-    text = said(event)
-    if not is_long(event):
-        return event
-    head, tail = text[:_HALF_A_TEXT], text[-_HALF_A_TEXT:]
-    ends = [match.end() for match in _SENTENCE_ENDS.finditer(head)]
-    begins = _SENTENCE_ENDS.search(tail)
-    whole = (
-        head[: ends[-1]] if ends else head,
-        tail[begins.end() :] if begins else "",
-    )  # half a "not" is none
-    kept = "\n\n".join(whole)
-    return event.model_copy(update={"data": {**event.data, "text": kept}})
-
-
-def is_long(event: Event) -> bool:
-    """Whether an event's text is so long that it is not read as a whole."""
-    return len(said(event)) > 2 * _HALF_A_TEXT
 
 
 def said(event: Event) -> str:

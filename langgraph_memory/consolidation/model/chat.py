@@ -26,14 +26,9 @@ from langgraph_memory.consolidation.model.prompts import (
     NARRATE_VERSION,
 )
 from langgraph_memory.consolidation.model.spending import Meter
+from langgraph_memory.consolidation.model.windows import named_in, shortened, windows
 from langgraph_memory.errors import MemoryRuntimeError
-from langgraph_memory.log import SPOKEN
-from langgraph_memory.names import normalise
 from langgraph_memory.records import Episode, Event, FactKind
-
-_EVENT_CHARS, _SPOKEN_CHARS = 2_000, 12_000
-_WINDOW_CHARS = 48_000
-"""How much of an activity one prompt shows: longer ones are read in parts."""
 
 _Answer = TypeVar("_Answer", bound=BaseModel)
 
@@ -85,13 +80,19 @@ class ModelExtractor:
     Args:
         model: any LangChain chat model that supports `with_structured_output`.
         meter: counts what the calls take.
+        most: how many prompts it may take to read one activity.
     """
 
     version = f"extract@{EXTRACT_VERSION}"
 
-    def __init__(self, model: BaseChatModel, meter: Meter | None = None) -> None:
+    def __init__(self, model: BaseChatModel, meter: Meter | None = None, *, most: int = 12) -> None:
         self._model = model
         self._meter = meter
+        self._most = most
+
+    def left_out(self, events: Sequence[Event]) -> frozenset[str]:
+        """Ids of the events that it does not show the model to their end: together they are too long."""
+        return windows(events, self._most).left_out
 
     def extract(self, events: Sequence[Event], known: Mapping[str, str]) -> list[Candidate]:
         """Candidates that the model read from the events.
@@ -101,8 +102,8 @@ class ModelExtractor:
         """
         prompt = EXTRACT.format(actions=", ".join(action.value for action in ActionClass))
         facts: list[_Extracted] = []
-        for part in _windows([shown(event) for event in events]):
-            material = {"known_entities": _named_in(part, known), "events": part}
+        for part in windows(events, self._most).parts:
+            material = {"known_entities": named_in(part, known), "events": part}
             facts += ask(self._model, _Extraction, prompt, material, self._meter).facts
         return [
             Candidate(**fact.model_dump(exclude={"event_ids", "forbids"}), **_tuples(fact)) for fact in facts
@@ -124,7 +125,7 @@ class ModelNarrator:
         Raises:
             ModelFailureError: no usable answer.
         """
-        material = {"status": draft.status, "events": _shortened([shown(event) for event in events])}
+        material = {"status": draft.status, "events": shortened(events)}
         told = ask(self._model, _Told, f"{NARRATE}\n\n{IMPORTANCE}", material, self._meter)
         rated = None if told.importance is None else min(max(told.importance, 1), 10)
         return Narrative(summary=told.summary, resolution=told.resolution, importance=rated)
@@ -155,49 +156,6 @@ def ask(
 
 def _tuples(fact: _Extracted) -> dict[str, tuple[str, ...]]:
     return {"event_ids": tuple(fact.event_ids), "forbids": tuple(action.value for action in fact.forbids)}
-
-
-def shown(event: Event) -> dict[str, object]:
-    """An event as prompts give it, its data cut to a length."""
-    limit = _SPOKEN_CHARS if event.event_type in SPOKEN else _EVENT_CHARS
-    data = json.dumps(event.data, ensure_ascii=False)[:limit]
-    return {
-        "event_id": event.event_id,
-        "type": event.event_type,
-        "by": f"{event.actor.kind.value} {event.actor.id}",
-        "entities": list(event.entities),
-        "data": data,
-    }
-
-
-def _windows(events: Sequence[dict[str, object]]) -> list[list[dict[str, object]]]:
-    """The events in parts that each fit a prompt; at least one."""
-    windows: list[list[dict[str, object]]] = [[]]
-    size = 0
-    for event in events:
-        size += len(str(event["data"]))
-        if windows[-1] and size > _WINDOW_CHARS:
-            windows.append([])
-            size = len(str(event["data"]))
-        windows[-1].append(event)
-    return windows
-
-
-def _shortened(events: Sequence[dict[str, object]]) -> list[dict[str, object]]:
-    """The events as far as they fit a prompt: the first and the last ones, and how many lie between."""
-    head = _windows(events)[0]
-    if len(head) == len(events):
-        return head
-    tail = _windows(events[::-1])[0][::-1]
-    head = head[: len(head) // 2]
-    tail = tail[-max(len(tail) // 2, 1) :]
-    return [*head, {"left_out": len(events) - len(head) - len(tail)}, *tail]
-
-
-def _named_in(events: Sequence[dict[str, object]], known: Mapping[str, str]) -> dict[str, str]:
-    """The known names that turn up in the events: a scope may know thousands."""
-    text = normalise(json.dumps(events, ensure_ascii=False))
-    return {name: entity for name, entity in known.items() if name in text}
 
 
 def _wait(asked: str) -> timedelta | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from langgraph_memory.consolidation.rules.deeds import names_only_deeds
 from langgraph_memory.consolidation.rules.mentions import (
     KnownNames,
+    Mention,
     content,
     description,
     is_general,
@@ -42,6 +44,23 @@ class Referent:
     everything: bool = False
 
 
+@dataclass(frozen=True)
+class _Heard:
+    """A clause that was heard, in which event; what it names is looked for once."""
+
+    phrase: Phrase
+    event_id: str
+    known: KnownNames
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        return mentions(self.phrase, self.known)
+
+    @cached_property
+    def known_names(self) -> list[str]:
+        return [mention.name for mention in self.mentions if self.known.knows(mention.name)]
+
+
 @dataclass
 class Discourse:
     """The mentions of an activity, the latest last.
@@ -56,11 +75,11 @@ class Discourse:
     known: KnownNames
     observed: Sequence[str] = ()
     personal: bool = False
-    _heard: deque[tuple[Phrase, str]] = field(default_factory=lambda: deque(maxlen=_MEMORY))
+    _heard: deque[_Heard] = field(default_factory=lambda: deque(maxlen=_MEMORY))
 
     def hear(self, phrase: Phrase, event_id: str) -> None:
         """Take note of a clause, in case a later one points back at it."""
-        self._heard.append((phrase, event_id))
+        self._heard.append(_Heard(phrase, event_id, self.known))
 
     def referents(
         self, reading: Reading, before: Phrase | None = None, cataphor: Phrase | None = None
@@ -92,15 +111,12 @@ class Discourse:
 
     def concerned(self, sentence: Phrase, event_id: str) -> list[Referent]:
         """The known entities that a sentence names, or else the one that its message named last."""
-        if named := self._known_in(sentence):
+        if named := _Heard(sentence, event_id, self.known).known_names:
             return [Referent(name) for name in named]
-        for earlier, heard_in in reversed(self._heard):
-            if heard_in == event_id and (named := self._known_in(earlier)):
-                return [Referent(name, event_id=event_id) for name in named]
+        for earlier in reversed(self._heard):
+            if earlier.event_id == event_id and earlier.known_names:
+                return [Referent(name, event_id=event_id) for name in earlier.known_names]
         return []
-
-    def _known_in(self, phrase: Phrase) -> list[str]:
-        return [m.name for m in mentions(phrase, self.known) if self.known.knows(m.name)]
 
     def is_named(self, entity: str) -> bool:
         """Whether this is the name of something, not just a description."""
@@ -129,12 +145,12 @@ class Discourse:
         return self._before(plural=plural, noun=_noun(phrase))
 
     def _before(self, *, plural: bool, noun: str = "") -> list[Referent]:
-        for earlier, event_id in reversed(self._heard):
-            if found := mentions(earlier, self.known):
+        for earlier in reversed(self._heard):
+            if found := earlier.mentions:
                 known = [m for m in found if self.known.knows(m.name)] or found
                 fitting = [m for m in known if noun and m.noun == noun] or known
                 sure = plural or len(fitting) == 1
-                return [Referent(m.name, sure=sure, event_id=event_id) for m in fitting]
+                return [Referent(m.name, sure=sure, event_id=earlier.event_id) for m in fitting]
         if len(self.observed) == 1:
             return [Referent(self.observed[0])]
         return []
@@ -149,7 +165,7 @@ class Discourse:
             named = Phrase("", ())
         near = mentions(before, self.known) if before and len(named.words) <= 1 else []
         if len(near) == 1 and not reading.named_only and not _is_sweeping(reading):
-            return Referent(near[0].name, event_id=self._heard[-1][1] if self._heard else None)
+            return Referent(near[0].name, event_id=self._heard[-1].event_id if self._heard else None)
         return Referent((named.text if reading.described else None) or None)
 
 

@@ -55,6 +55,7 @@ _ANSWERS = starts(
 )
 """How a reply begins that is about what it answers."""
 
+_NUMBER = re.compile(r"\d+")
 _SHORTEST = 2
 """A sentence of fewer words states nothing, unless it is written without spaces."""
 
@@ -102,6 +103,7 @@ class Conversation:
         self._discourse = Discourse(known, observed=tuple(observed), personal=personal)
         self._events = {event.event_id: event for event in events}
         self._said: list[Said] = []
+        self._empty: set[tuple[object, ...] | None] = set()
         self._replied_to: tuple[Phrase, ...] = ()
         self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
 
@@ -133,10 +135,29 @@ class Conversation:
         told, bound = False, False
         for sentence, following in pairwise(chain(_sentences_of(event), [nothing])):
             here = bound or names_occasion(following)
-            found = list(self._hear(sentence, before, event, here=here))
+            found = self._read(sentence, before, event, here=here)
             yield from found
             bound, told = not told and names_occasion(sentence), bool(found)
             before = sentence
+
+    def _read(self, sentence: Phrase, before: Phrase, event: Event, *, here: bool) -> list[Candidate]:
+        """What a sentence says; nothing if one of the same shape said nothing, as in pasted logs."""
+        shape = self._shape(sentence, event)
+        if shape in self._empty:
+            self._discourse.hear(sentence, event.event_id)
+            return []
+        found = list(self._hear(sentence, before, event, here=here))
+        if not found and shape is not None:
+            self._empty.add(shape)
+        return found
+
+    def _shape(self, sentence: Phrase, event: Event) -> tuple[object, ...] | None:
+        """A sentence without its numbers, and on what it counts; None where it points at what was said."""
+        if points_at_one(sentence) or points_at_all(sentence):
+            return None
+        concerned = self._discourse.concerned(sentence, event.event_id)
+        named = sum(each.event_id is None for each in concerned)
+        return _NUMBER.sub("0", sentence.plain), named, bool(concerned), bool(self._said)
 
     def _hear(
         self, sentence: Phrase, before: Phrase, event: Event, *, here: bool = False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import snowballstemmer
@@ -45,6 +46,9 @@ _NO_CONTENT = word_set("""
 _KEPT = 512
 """So many messages are read once: more than one look at what was said after a rule takes."""
 
+_LONG = 20_000
+"""Of longer messages, in characters, only the last one is kept in memory."""
+
 _ENOUGH = 0.6
 """The share of the condition's words that a report has to have."""
 
@@ -71,8 +75,13 @@ def reports_end(text: str, ends_when: str) -> Literal["stated", "hedged"] | None
     condition, wanted = _condition(ends_when)
     if len(wanted) < _FEWEST:
         return None
+    enough = _ENOUGH * len(wanted)
     found = {
-        _certainty(meant) for meant, part, stems in _news(text) if _reports(part, stems, condition, wanted)
+        certainty
+        for told in _told(text)
+        if len(wanted & told.stems) >= enough
+        for certainty, part, stems in told.news
+        if _reports(part, stems, condition, wanted)
     }
     return "stated" if "stated" in found else "hedged" if found else None
 
@@ -84,18 +93,39 @@ def _condition(ends_when: str) -> tuple[Phrase, frozenset[str]]:
     return condition, _stems(condition)
 
 
-@lru_cache(maxsize=_KEPT)
-def _news(text: str) -> tuple[tuple[Stance, Phrase, frozenset[str]], ...]:
-    """What a message says to have come about, each with its stems; read once for all open conditions."""
-    return tuple(
-        (meant, part, _stems(part))
-        for paragraph in own_words(text)
-        for sentence in sentences(paragraph)
-        for meant in map(stance, clauses(sentence))
-        if not meant.has(*_NEVER_REPORTS)
-        for part in _parts(meant.clause.whole)
-        if not _NOT_YET.search(part)
-    )
+@dataclass(frozen=True)
+class _Told:
+    """A sentence that may report something; what it says is worked out only if its words fit a condition."""
+
+    sentence: Phrase
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return _stems(self.sentence)
+
+    @cached_property
+    def news(self) -> tuple[tuple[Literal["stated", "hedged"], Phrase, frozenset[str]], ...]:
+        """What it says to have come about, how certainly, and the stems of that."""
+        return tuple(
+            (_certainty(meant), part, _stems(part))
+            for meant in map(stance, clauses(self.sentence))
+            if not meant.has(*_NEVER_REPORTS)
+            for part in _parts(meant.clause.whole)
+            if not _NOT_YET.search(part)
+        )
+
+
+def _told(text: str) -> tuple[_Told, ...]:
+    """The sentences of a message, read once for all open conditions."""
+    return _told_at_length(text) if len(text) > _LONG else _told_in_short(text)
+
+
+def _sentences_of(text: str) -> tuple[_Told, ...]:
+    return tuple(_Told(sentence) for paragraph in own_words(text) for sentence in sentences(paragraph))
+
+
+_told_in_short = lru_cache(maxsize=_KEPT)(_sentences_of)
+_told_at_length = lru_cache(maxsize=1)(_sentences_of)
 
 
 def _parts(clause: Phrase) -> list[Phrase]:

@@ -33,9 +33,12 @@ def language_of(text: str) -> Language | None:
     """The language of a sentence in lower case, if it is one of the tables and not English."""
     if _HAN.search(text):
         return CHINESE
-    found = max(_LANGUAGES, key=lambda language: language.signs_in(text) + language.says(text))
-    signs, english = found.signs_in(text), len(ENGLISH.findall(text))
-    return found if signs > english and signs + (found.says(text) if not english else 0) >= _SIGNS else None
+    english = len(ENGLISH.findall(text))
+    likely = [language for language in _LANGUAGES if language.signs_in(text) > english]
+    if not likely:
+        return None
+    found = max(likely, key=lambda language: language.signs_in(text) + language.says(text))
+    return found if found.signs_in(text) + (found.says(text) if not english else 0) >= _SIGNS else None
 
 
 def is_foreign(sentence: Phrase) -> bool:

@@ -20,7 +20,7 @@ from langgraph_memory.entities import is_identifier
 _PART = re.compile(r"[^\W_]+")
 _MAX_LENGTH = 200
 """A longer word names nothing, in characters."""
-_MAX_NAME = 12
+MAX_NAME = 12
 """The longest known name that is looked for, in parts."""
 
 GENERIC = """
@@ -42,9 +42,13 @@ _POINTS_AT_ALL = holds(f"""
     they | them | both | these|those | all of them | both of them
     | the|these|those|both|same [two|three|same] ( {_PLURAL} )
 """)
-_NUMBERED = starts(r"""
-    release|version|pr|pull|ticket|order|invoice|build|issue|case|claim|reservation|booking|job|run|sprint|phase|milestone|batch|shipment|account|customer|policy|contract|rfc|incident|change|request|room|unit|apartment|bug|task|tag|patch|refund|transaction|payment
-    [number|no|nr|id|:|.|request] (?:\#?v?\d[\w.-]*)
+_COUNTED = """
+    release version pr pull ticket order invoice build issue case claim reservation booking job run sprint
+    phase milestone batch shipment account customer policy contract rfc incident change request room unit
+    apartment bug task tag patch refund transaction payment
+"""
+_NUMBERED = starts(rf"""
+    {"|".join(_COUNTED.split())} [number|no|nr|id|:|.|request] (?:\#?v?\d[\w.-]*)
 """)
 _NUMBERED_NOUNS = word_set("""
     releases versions prs pulls tickets orders invoices builds issues cases claims reservations bookings
@@ -56,7 +60,10 @@ _CALLED = re.compile(
 )
 """The noun of a number at the beginning of a phrase: "order" is a verb as well, and may have been cut off."""
 _DIGITS = re.compile(r"#?\d{1,30}")
-_BRANCH = starts("main|master|trunk|develop|production|prod|staging|preprod|canary")
+_BRANCHES = "main master trunk develop production prod staging preprod canary"
+_BRANCH = starts("|".join(_BRANCHES.split()))
+_BEGINS_NAME = word_set(f"{_COUNTED} {_BRANCHES}") | _NUMBERED_NOUNS
+"""Plain words with which a name can begin that nobody knows yet."""
 _COMPOUND = re.compile(
     r"(?:non|pre|post|re|self|co|ex|all|anti|semi|multi|un|over|under|follow|sign|log|set|check|built|long|short|high"
     r"|low|well|so|up|off|on|one|two|three|half|end|e|day|week|month|year|real|read|write|open|cross|third|first|second"
@@ -95,7 +102,7 @@ class KnownNames:
         for name in known:
             for spelling in (name, name.partition(":")[2]):
                 parts = tuple(_PART.findall(spelled(spelling).lower()))
-                if parts and len(parts) <= _MAX_NAME and parts not in self._names:
+                if parts and len(parts) <= MAX_NAME and parts not in self._names:
                     self._names[parts] = name
         self._longest: dict[str, int] = {}
         self._with_part: dict[str, set[str]] = {}
@@ -119,6 +126,10 @@ class KnownNames:
             if name := self._names.get(tuple(parts[:length])):
                 return name, ends[length]
         return None
+
+    def is_no_name(self, norm: str) -> bool:
+        """Whether no name can begin with a word, known or not: nearly all words, so it is asked first."""
+        return norm.isalpha() and norm not in self._longest and norm not in _BEGINS_NAME
 
     def described_by(self, words: Iterable[str]) -> str | None:
         """The one known entity in whose name all these words occur; None where several or none fit."""
@@ -166,7 +177,10 @@ def mentions(phrase: Phrase, known: KnownNames) -> list[Mention]:
 def _mentions(phrase: Phrase, known: KnownNames) -> Iterator[Mention]:
     words, position = phrase.words, 0
     while position < len(words):
-        found = known.find(words[position:])
+        if known.is_no_name(words[position].norm):
+            position += 1
+            continue
+        found = known.find(words[position : position + MAX_NAME])
         if found is None and (listed := _listed(words[position:])):
             yield from _numbered(phrase.source, listed)
             position += len(listed)

@@ -58,13 +58,19 @@ class Form:
         """A match at the start of a phrase, or of its plain text."""
         if isinstance(said, str):
             return self.pattern.match(said, position)
-        return self.pattern.match(said.plain, position) if self.may_be_in(said) else None
+        required = self.required  # as in `may_be_in`: nearly all that is done with a form ends here
+        if required is not None and required.isdisjoint(said.vocabulary):
+            return None
+        return self.pattern.match(said.plain, position)
 
     def search(self, said: Phrase | str, position: int = 0) -> re.Match[str] | None:
         """A match anywhere in a phrase, or in its plain text."""
         if isinstance(said, str):
             return self.pattern.search(said, position)
-        return self.pattern.search(said.plain, position) if self.may_be_in(said) else None
+        required = self.required
+        if required is not None and required.isdisjoint(said.vocabulary):
+            return None
+        return self.pattern.search(said.plain, position)
 
     def fullmatch(self, said: Phrase | str) -> re.Match[str] | None:
         """A match of the whole phrase."""

@@ -138,9 +138,10 @@ class Phrase:
     @property
     def vocabulary(self) -> frozenset[str]:
         """The words without their order."""
-        if self._vocabulary is None:
-            self._vocabulary = frozenset([word.norm for word in self.words])
-        return self._vocabulary
+        found = self._vocabulary
+        if found is None:
+            found = self._vocabulary = frozenset([word.norm for word in self.words])
+        return found
 
     @property
     def text(self) -> str:
