@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.episodes.building import actions
-from langgraph_memory.consolidation.model.chat import ask, shown
+from langgraph_memory.consolidation.model.chat import ask
+from langgraph_memory.consolidation.model.windows import shown
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.conversation.wording import decisions, open_questions, settles
 from langgraph_memory.records import ActorKind, Event, Record

@@ -43,14 +43,20 @@ def windows(events: Sequence[Event], most: int) -> Windows:
 
 def shortened(events: Sequence[Event]) -> list[Shown]:
     """The events as far as they fit one prompt: the first and the last ones, and how many lie between."""
-    shown = [_shown(event, json.dumps(event.data, ensure_ascii=False)[: _limit(event)]) for event in events]
-    head = _packed(shown)[0]
-    if len(head) == len(shown):
+    every = [shown(event) for event in events]
+    head = _packed(every)[0]
+    if len(head) == len(every):
         return head
-    tail = _packed(shown[::-1])[0][::-1]
+    tail = _packed(every[::-1])[0][::-1]
     head = head[: len(head) // 2]
     tail = tail[-max(len(tail) // 2, 1) :]
     return [*head, {"left_out": len(events) - len(head) - len(tail)}, *tail]
+
+
+def shown(event: Event) -> Shown:
+    """An event as prompts give it, its data cut to a length."""
+    limit = _SPOKEN_CHARS if event.event_type in SPOKEN else _EVENT_CHARS
+    return _shown(event, json.dumps(event.data, ensure_ascii=False)[:limit])
 
 
 def named_in(part: Sequence[Shown], known: Mapping[str, str]) -> dict[str, str]:
@@ -63,7 +69,7 @@ def _pieces(event: Event) -> Iterator[Shown]:
     """The event; what a person says at length in several pieces."""
     text = event.data.get("text")
     if event.event_type not in SPOKEN or not isinstance(text, str) or len(text) <= _SPOKEN_CHARS:
-        yield _shown(event, json.dumps(event.data, ensure_ascii=False)[: _limit(event)])
+        yield shown(event)
         return
     for piece in _cut(text):
         yield _shown(event, json.dumps({**event.data, "text": piece}, ensure_ascii=False))
@@ -80,21 +86,17 @@ def _cut(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _packed(shown: Sequence[Shown]) -> list[list[Shown]]:
+def _packed(pieces: Sequence[Shown]) -> list[list[Shown]]:
     """What is shown in parts that each fit a prompt; at least one."""
     parts: list[list[Shown]] = [[]]
     size = 0
-    for piece in shown:
+    for piece in pieces:
         size += len(str(piece["data"]))
         if parts[-1] and size > WINDOW_CHARS:
             parts.append([])
             size = len(str(piece["data"]))
         parts[-1].append(piece)
     return parts
-
-
-def _limit(event: Event) -> int:
-    return _SPOKEN_CHARS if event.event_type in SPOKEN else _EVENT_CHARS
 
 
 def _shown(event: Event, data: str) -> Shown:

@@ -18,6 +18,7 @@ from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, 
 from langgraph_memory.consolidation.rules.occasions import names_occasion, of_occasion
 from langgraph_memory.consolidation.rules.permissions import permission
 from langgraph_memory.consolidation.rules.preferences import preference
+from langgraph_memory.consolidation.rules.proposals import Proposals
 from langgraph_memory.consolidation.rules.quantities import excepted
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.remarks import remark
@@ -101,7 +102,7 @@ class Conversation:
         observed = dict.fromkeys(entity for event in events for entity in event.entities)
         personal = any(event.scope.personal for event in events)
         self._discourse = Discourse(known, observed=tuple(observed), personal=personal)
-        self._events = {event.event_id: event for event in events}
+        self._proposals = Proposals(events, known)
         self._said: list[Said] = []
         self._empty: set[tuple[object, ...] | None] = set()
         self._replied_to: tuple[Phrase, ...] = ()
@@ -189,7 +190,7 @@ class Conversation:
                 said = Said(unsure, referent, event.event_id)
                 if not self._repeats(said):
                     self._said.append(said)
-                    yield self._candidate(said, event)
+                    yield self._proposals.candidate(said, event)
             told = [said for said in self._said[read_before:] if _settles(said.reading)]
             understood |= {said.referent.entity for said in told if said.reading.intent == "assert"}
             ruled = ruled or any(_rules_out(said.reading) for said in told)
@@ -205,7 +206,9 @@ class Conversation:
         if forced or left_out:
             asked = replace(unread(sentence), once=here or of_occasion(sentence))
             about = [each for each in concerned if each.entity not in understood]
-            yield from (self._candidate(Said(asked, referent, event.event_id), event) for referent in about)
+            yield from (
+                self._proposals.candidate(Said(asked, referent, event.event_id), event) for referent in about
+            )
 
     def _but_for(
         self, left_out: Sequence[str], read: Sequence[tuple[Reading, Referent]]
@@ -233,7 +236,7 @@ class Conversation:
     def _hear_foreign(self, sentence: Phrase, event: Event) -> Iterator[Candidate]:
         if reading := foreign(sentence):
             for referent in self._discourse.referents(reading):
-                yield self._candidate(Said(reading, referent, event.event_id), event)
+                yield self._proposals.candidate(Said(reading, referent, event.event_id), event)
         self._discourse.hear(sentence, event.event_id)
 
     def _about(
@@ -287,55 +290,6 @@ class Conversation:
         ended |= said.reading.forbids | {""}
         return known
 
-    def _candidate(self, said: Said, event: Event) -> Candidate:
-        reading, referent = said.reading, said.referent
-        cited = self._cited(referent, event)
-        return Candidate(
-            entity=referent.entity,
-            attribute=reading.attribute,
-            value=self._named(reading, referent, cited),
-            kind=reading.kind,
-            forbids=tuple(sorted(reading.forbids)),
-            ends_when=reading.ends_when,
-            intent=reading.intent,
-            certainty="hedged" if reading.hedged or not referent.sure else "stated",
-            explicit=reading.explicit,
-            once=reading.once,
-            asks_first=reading.asks_first or _unsure_of_what(reading, referent),
-            event_ids=cited,
-        )
-
-    def _cited(self, referent: Referent, event: Event) -> tuple[str, ...]:
-        """The event, and the one that says what its pronoun means.
-
-        Another speaker's event would lower the authority; it is cited only where it alone names the entity.
-        """
-        antecedent = self._events.get(referent.event_id or "")
-        if antecedent is None or antecedent.event_id == event.event_id:
-            return (event.event_id,)
-        if antecedent.actor.id != event.actor.id and self._known.knows(referent.entity or ""):
-            return (event.event_id,)
-        return (antecedent.event_id, event.event_id)
-
-    def _named(self, reading: Reading, referent: Referent, cited: Sequence[str]) -> str:
-        """The statement with the entity's name for a pronoun, if the cited words have the name."""
-        name = referent.entity
-        if name is None or not referent.sure or name.casefold() in reading.value.casefold():
-            return reading.value
-        texts = (str(self._events[event_id].data.get("text", "")) for event_id in cited)
-        found = next(filter(None, (re.search(re.escape(name), text, re.IGNORECASE) for text in texts)), None)
-        if found is None:
-            return reading.value
-        spoken = found.group()
-        if _PRONOUN.search(reading.value):
-            return _PRONOUN.sub(lambda _: spoken, reading.value, count=1)
-        return _GENERAL.sub(lambda match: f"{match.group()} ({spoken})", reading.value, count=1)
-
-
-def _unsure_of_what(reading: Reading, referent: Referent) -> bool:
-    """Whether a plain rule could be about several things."""
-    return bool(reading.forbids) and reading.intent == "assert" and not (referent.sure or reading.hedged)
-
 
 def _is_plain(candidate: Candidate) -> bool:
     """Whether a candidate rules something out, or lifts it, in so many words."""
@@ -361,10 +315,6 @@ def _settles(reading: Reading) -> bool:
     """Whether a reading says what to make of a clause: nothing more is left in it to ask about."""
     liked = reading.kind is FactKind.PREFERENCE
     return bool(reading.forbids) or reading.intent != "assert" or not (reading.hedged or liked)
-
-
-_PRONOUN = re.compile(r"\b(?:it|them|they|which)\b", re.IGNORECASE)
-_GENERAL = re.compile(r"\b(?:the|this|that|these|those) [\w-]+", re.IGNORECASE)
 
 
 def read(meant: Stance, before: Phrase) -> Reading | None:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from langgraph_memory.consolidation.rules import stance_tables as tables
 from langgraph_memory.consolidation.rules.ends import Ended, ended, led
+from langgraph_memory.consolidation.rules.hearsay import ATTRIBUTED
 from langgraph_memory.consolidation.rules.occasions import of_occasion, of_thing_at_hand
 from langgraph_memory.consolidation.rules.sentences import Clause
 from langgraph_memory.consolidation.rules.stance_tables import Mark
@@ -180,6 +181,7 @@ def _overall(clause: Clause, core: Phrase) -> frozenset[Mark]:
         (Mark.HEDGED, tables.HEDGES.search(without_reason(core))),
         (Mark.ONCE, of_occasion(clause.whole)),
         (Mark.AT_HAND, of_thing_at_hand(clause.whole)),
+        (Mark.REPORTED, ATTRIBUTED.search(clause.whole)),
         (Mark.QUESTION, asked or tables.ASKS.match(core)),
         (Mark.ASKING, _WONDERS.match(core)),
         (Mark.CONDITIONAL, conditional),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from langgraph_memory.consolidation.rules.hearsay import HEARD, LEAD, WISHED
 from langgraph_memory.consolidation.rules.occasions import AT_HAND, OCCASION
 from langgraph_memory.consolidation.rules.wording import Form, expression, holds, starts
 
@@ -92,7 +93,9 @@ _GUARDING = """
 _SAYS = """
     (
     said|says|say|think|thinks|mentioned|suggests|suggested|claims|claimed|reckons|believes|heard|wrote|writes|asks
-    | feels|wanted|wants|requested|insists|recommends | told|tells me|us | asked [me|us|for|that|to|if] )
+    | feels|wanted|wants|requested|insists|insisted|recommends|announced|reported|reports|argues|argued
+    | told|tells|informed|informs|warned|warns|advised|advises|notified|instructed|assured me|us
+    | asked [me|us|for|that|to|if] )
 """
 _DOCUMENT = (
     "(?:ticket|page|email|mail|message|document|doc|article|log|output|tool|wiki|readme|note|comment|website|post"
@@ -234,7 +237,10 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
     ),
     (f"( {OCCASION} ) (?= ,|:|please|keep|leave|hold|avoid|never|nobody | do not )", (Mark.ONCE,)),
     (f"[just|only] {AT_HAND} (?= ,|: )", (Mark.AT_HAND,)),
-    (r"according to (?:[^\s,]+ ){1,8}? ,", (Mark.REPORTED,)),
+    (HEARD, (Mark.REPORTED,)),
+    ("( according to | [as] per ) _4 , ", ()),
+    ("i|we [strongly|really|must] insist [on] [that|:]", ()),
+    (WISHED, (Mark.REPORTED, Mark.DIRECTIVE)),
     (
         f"""the|this|that|his|her|their|our|a|an|some _2? {_DOCUMENT} [also|just|still|here]
         ( {_SAYS} | states?|stated|reads?|mentions|recommended|tells?|instructs?|instructed|told )
@@ -243,7 +249,7 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
     ),
     (f"my|the|our|his|her _ [_] [has|have] [just|also|already] {_SAYS} ( that|me|us|to )*", (Mark.REPORTED,)),
     (
-        f"""(?! i|you|we|whoever|anyone|anybody|nobody|it ) _ [has|have]
+        f"""(?! i|you|we|whoever|anyone|anybody|nobody|it ) _ ( from|in|at|of _2 )? [has|have]
         [just|also|already] {_SAYS} ( that|me|us|to )*""",
         (Mark.REPORTED,),
     ),
@@ -264,6 +270,7 @@ TRAILING_STANDING = re.compile(rf"(?<![^ ]){expression(FROM_NOW)}$")
 
 LEADING = starts(f"""
     ( {FROM_NOW} | {_CORRECTS} | {_LAYS_DOWN} | {_EMPTY} | {OCCASION} | {AT_HAND}
+    | {LEAD}
     | [just|only] for today|tonight
     | [as|by] way | , )+ $
 """)
@@ -279,7 +286,7 @@ _LEADING_DOUBT = """
     | i am not [really|entirely|quite] sure|certain|convinced [but|if|that]
     | i am [pretty|fairly|quite|almost|reasonably] sure|certain|confident [that]
     | i|we [would] suggest|recommend|propose | how|what about | why not | thinking about|of
-    | i [have] hears?|heard that | rumou?r has it
+    | i [have] hears?|heard that
 """
 DOUBTS = starts(f"( {_LEADING_DOUBT} ) [that|,]")
 """Phrases of doubt that lead a statement."""
