@@ -34,6 +34,7 @@ from langgraph_memory.consolidation.episodes import Narrator
 from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted, assertion
 from langgraph_memory.consolidation.facts.lifecycle import as_it_was
 from langgraph_memory.consolidation.facts.lookups import Lookup
+from langgraph_memory.consolidation.facts.name_book import entity_named
 from langgraph_memory.consolidation.model.spending import Spent
 from langgraph_memory.errors import (
     ConfigurationError,
@@ -44,7 +45,7 @@ from langgraph_memory.forgetting.forgetter import Forgetter
 from langgraph_memory.forgetting.target import Target
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.backlog import Backlog
-from langgraph_memory.names import normalise
+from langgraph_memory.names import attribute_name, normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import (
     Actor,
@@ -362,15 +363,18 @@ class Memory:
     ) -> Reconciled:
         """Say that something holds, as structure; it meets what is held by the same rules as speech does.
 
-        A constraint that names no action in `forbids` rules out every change of its entity.
+        A constraint that names no action in `forbids` rules out every change of its entity. A display
+        name stands for the one id that is known by it in the scope.
 
         Returns:
             The outcome: `established`, `restated`, `superseded`, `unverified` (no authority), `ignored` (a
             tool's observation) or `rejected` (the value was rejected before).
         """
+        named = plain_text("entity", entity).strip()
         data = assertion(
             self.policy,
-            entity=entity,
+            entity=entity_named(self.repository, scope, named),
+            named=named,
             attribute=attribute,
             value=value,
             kind=kind,
@@ -485,7 +489,9 @@ class Memory:
         if as_of is not None:
             then = (as_it_was(fact, as_of) for fact in found)
             found = [fact for fact in then if fact is not None and fact.status in wanted]
-        return [f for f in found if attribute in (None, f.attribute) and not is_early_ending(f)]
+        wanted_attribute = None if attribute is None else attribute_name(attribute)
+        named = [f for f in found if wanted_attribute in (None, attribute_name(f.attribute))]
+        return [fact for fact in named if not is_early_ending(fact)]
 
     @checked()
     def episodes(

@@ -57,6 +57,15 @@ def touches(names: Iterable[str], arguments: Any) -> bool:
     return bool(NameIndex((name, name) for name in names).find(arguments))
 
 
+def attribute_name(attribute: str) -> str:
+    """An attribute in the one spelling in which it is kept and compared.
+
+    >>> attribute_name("Owner name"), attribute_name("owner-name")
+    ('owner_name', 'owner_name')
+    """
+    return _BETWEEN.sub("_", normalise(attribute).strip())
+
+
 class NameIndex:
     """Names of entities, found in arguments and sentences in a time that doesn't grow with their number.
 
@@ -177,6 +186,7 @@ _UNSPACED = (
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+_BETWEEN = re.compile(r"[\s_-]+")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|(?:[^\W_{_UNSPACED}]|[{_MARKS}])+")
 _ASCII_TOKEN = re.compile(r"[a-z0-9]+")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import Annotated, Literal
@@ -9,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from langgraph_memory.entities import EntityDeclaration
+from langgraph_memory.names import attribute_name, normalise
 from langgraph_memory.records import Actor, ActorKind, FactKind, Given
 from langgraph_memory.redaction.personal import STRICTLY_PERSONAL, Handling, PersonalKind, find_personal
 from langgraph_memory.scope import Scope
@@ -41,7 +43,7 @@ class AuthorityRule(Given):
 
     def grants(self, scope: Scope, attribute: str) -> bool:
         """Whether the rule speaks about this attribute in this scope."""
-        return self.scope.covers(scope) and fnmatchcase(attribute, self.attributes)
+        return self.scope.covers(scope) and _is_one_of(attribute, (self.attributes,))
 
 
 class ToolRule(Given):
@@ -240,10 +242,15 @@ class Policy(Given):
         ('personal', 'sensitive')
         """
         kinds = {span.kind for span in find_personal(value)}
-        if kinds & STRICTLY_PERSONAL or any(fnmatchcase(attribute, each) for each in self.sensitive):
+        if kinds & STRICTLY_PERSONAL or _is_one_of(attribute, self.sensitive):
             return "sensitive"
         return "personal" if kinds else "normal"
 
     def is_multi_valued(self, attribute: str) -> bool:
         """Whether an entity may have several current values of this attribute."""
-        return any(fnmatchcase(attribute, pattern) for pattern in self.multi_valued)
+        return _is_one_of(attribute, self.multi_valued)
+
+
+def _is_one_of(attribute: str, globs: Iterable[str]) -> bool:
+    plain = attribute_name(attribute)
+    return any(fnmatchcase(plain, normalise(glob)) for glob in globs)

@@ -17,7 +17,7 @@ from langgraph_memory.scope import Principal, Scope
 
 _HELD = 64
 _LONGEST = 20_000
-_GIVEN = ("query", "entities", "args")
+_GIVEN = ("query", "entities", "unmatched", "action", "args")
 """What a receipt repeats of what it was asked."""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from langgraph_memory.names import attribute_name
 from langgraph_memory.records import Event, FactKind, Record
 
 
@@ -27,7 +28,7 @@ class Saying(Record):
             its entity are put to a person.
     """
 
-    attribute: str
+    attribute: Annotated[str, AfterValidator(attribute_name)]
     value: str
     kind: FactKind = FactKind.FACT
     forbids: tuple[str, ...] = ()

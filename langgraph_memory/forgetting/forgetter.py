@@ -164,6 +164,7 @@ class Forgetter:
             count = self._erasure.drop_receipts(connection, [str(top)], _within(top))
             self._erasure.blank_audit_below(connection, top)
             return count
+        self._erasure.blank_reasons(connection, plan.removed)
         mentions = plan.evidence.mentions
         if mentions is None:
             return 0

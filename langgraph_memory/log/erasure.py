@@ -202,6 +202,12 @@ class Erasure:
                     told = self._ledger.tombstones.digest(value) if column is audit.c.record_id else BLANK
                     connection.execute(update(audit).where(column == value).values({column.name: told}))
 
+    def blank_reasons(self, connection: Connection, record_ids: Iterable[str]) -> None:
+        """Take the words of all decisions about these records out of the audit."""
+        for page in pages(record_ids):
+            made = and_(audit.c.record_id.in_(page), audit.c.decision != "forgotten")
+            connection.execute(update(audit).where(made).values(reason=BLANK))
+
     def blank_audit_below(self, connection: Connection, top: Scope) -> None:
         """Take all reasons and ids of a scope, and of those under it, out of the audit."""
         here = in_subtree(audit.c.scope)

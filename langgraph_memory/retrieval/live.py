@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from langgraph_memory.answers import RecallItem
-from langgraph_memory.names import normalise
+from langgraph_memory.names import attribute_name, normalise
 from langgraph_memory.records import Episode, Fact, FactKind, Observation
 
 Forms = Callable[[str], frozenset[str]]
@@ -17,13 +17,13 @@ def shown_otherwise(items: Iterable[RecallItem], live: Sequence[Observation], fo
 
     Rules are left alone: how a thing stands doesn't say how it should.
     """
-    attributes = {_plain(each.attribute) for each in live}
+    attributes = {attribute_name(each.attribute) for each in live}
     found = {}
     for item in items:
         fact = item.record
         if not isinstance(fact, Fact) or fact.kind is FactKind.CONSTRAINT:
             continue
-        if _plain(fact.attribute) in attributes:
+        if attribute_name(fact.attribute) in attributes:
             now = _now(fact.entity, fact.attribute, live, forms)
             if now is not None and normalise(now.strip()) != normalise(fact.value.strip()):
                 found[fact.fact_id] = now
@@ -48,12 +48,8 @@ def passed(
 def _now(entity: str, attribute: str, live: Sequence[Observation], forms: Forms) -> str | None:
     known = None
     for each in live:
-        if _plain(each.attribute) == _plain(attribute):
+        if attribute_name(each.attribute) == attribute_name(attribute):
             known = known or {normalise(form) for form in forms(entity)}
             if normalise(each.entity) in known:
                 return each.value
     return None
-
-
-def _plain(attribute: str) -> str:
-    return normalise(attribute).replace("_", " ").replace("-", " ")

@@ -8,6 +8,7 @@ from typing import Any
 from langgraph_memory.actions import ActionClass, ruled_out
 from langgraph_memory.arguments import expect, member, plain_text
 from langgraph_memory.consolidation.facts.statements import Statement
+from langgraph_memory.names import attribute_name, normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, FactKind
 
@@ -19,13 +20,14 @@ def assertion(
     policy: Policy,
     *,
     entity: str,
+    named: str,
     attribute: str,
     value: str,
     kind: FactKind | str,
     ends_when: str | None,
     forbids: Iterable[str],
 ) -> dict[str, Any]:
-    """The data of an `ASSERTED` event.
+    """The data of an `ASSERTED` event, with the name by which the entity was called where it isn't its id.
 
     Raises:
         InvalidEventError: a text that says nothing.
@@ -38,8 +40,9 @@ def assertion(
     if known is FactKind.CONSTRAINT and not actions:
         actions = (ActionClass.ANY.value,)  # whoever lays down a constraint means it to protect something
     return {
-        "entity": plain_text("entity", entity),
-        "attribute": plain_text("attribute", attribute),
+        "entity": entity,
+        **({} if named == normalise(entity) else {"name": named}),
+        "attribute": attribute_name(plain_text("attribute", attribute)),
         "value": plain_text("value", value),
         "ends_when": ends_when,
         "kind": known.value,
@@ -51,10 +54,11 @@ def asserted(event: Event, policy: Policy) -> Statement:
     """The statement of an `ASSERTED` event, with the authority that the policy gives its actor."""
     data = event.data
     entity, attribute, value = (str(data[name]) for name in ("entity", "attribute", "value"))
-    ends_when, forbids = data.get("ends_when"), data.get("forbids")
+    named, ends_when, forbids = (data.get(name) for name in ("name", "ends_when", "forbids"))
     return Statement(
         scope=event.scope,
         entity=entity,
+        named_as=None if named is None else str(named),
         attribute=attribute,
         value=value,
         kind=FactKind(str(data.get("kind") or FactKind.FACT.value)),

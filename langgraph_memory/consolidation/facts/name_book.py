@@ -35,6 +35,15 @@ def names_of(pairs: Sequence[Pair]) -> dict[str, frozenset[str]]:
     return {name: frozenset(ids) for name, ids in names.items()}
 
 
+def entity_named(repository: Repository, scope: Scope, name: str) -> str:
+    """The id of the one entity that a name stands for in a scope and those above it; else the name itself."""
+    plain, scopes = normalise(name), list(scope.ancestors())
+    known = names_of(repository.ledger.aliases.related(scopes, [plain])).get(plain, frozenset())
+    if not known and repository.ledger.standings(scope, plain):
+        return plain
+    return next(iter(known)) if len(known) == 1 else name
+
+
 def observed(events: Sequence[Event]) -> list[Pair]:
     """The names and ids in the data of events."""
     own = [(entity, entity) for event in events for entity in event.entities]
