@@ -97,7 +97,7 @@ def attach(
         raise ConfigurationError(
             f"memory can't be attached to builder={shown(builder)}: give the StateGraph before compile()"
         )
-    steps = Steps(memory, identify=identify, query=query, token_budget=token_budget)
+    steps = Steps(memory, identify=identify, query=query, token_budget=token_budget, key=messages_key)
     setting = _Setting(steps, messages_key, guard)
     planners, toolboxes = _names(planner), _names(tools)
     for name in (*planners, *toolboxes):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage
@@ -50,6 +49,7 @@ class Activities:
         self._log, self._messages, self._thread = log, messages, thread
         self._named = context.activity_id
         self._opens = sorted(opens)
+        self._before: str | None = None
 
     def at(self, position: int) -> str:
         """The activity of the message at this position."""
@@ -63,9 +63,18 @@ class Activities:
         """The activity that goes on after all messages."""
         return self.at(len(self._messages))
 
-    @cached_property
+    @property
     def _earlier(self) -> str:
-        """The activity that went on before any of the inputs."""
+        """The activity that went on before any of the inputs; looked up once.
+
+        No lock is held meanwhile, as a `cached_property` of Python 3.11 would: reading the log may wait for
+        work that asks for activities, too.
+        """
+        if self._before is None:
+            self._before = self._looked_up()
+        return self._before
+
+    def _looked_up(self) -> str:
         end = self._opens[0] if self._opens else len(self._messages)
         humans = [n for n in range(end) if is_human(self._messages[n])]
         if not humans:

@@ -57,6 +57,7 @@ def capture(
     context: MemoryContext,
     latencies: Mapping[str, float] | None = None,
     *,
+    key: str = "messages",
     fresh: Collection[int] | None = None,
     entered: bool = False,
 ) -> list[str]:
@@ -69,10 +70,11 @@ def capture(
         runtime: of the run.
         context: who acts.
         latencies: how long tool calls took, in milliseconds by call id, where it was measured.
+        key: under which the graph's state holds them.
         fresh: the positions of the messages in question; all by default.
         entered: whether it is known that no node has written human messages in this run.
     """
-    run = _Run(memory, config, runtime, context, fresh, entered)
+    run = _Run(memory, config, runtime, context, key, fresh, entered)
     notice, failure = attempt(lambda: _publish_new(run, state["messages"], latencies or {}))
     return [told for told in (notice, failure) if told]
 
@@ -127,6 +129,7 @@ class _Run(NamedTuple):
     config: RunnableConfig
     runtime: Runtime[Any]
     context: MemoryContext
+    key: str
     fresh: Collection[int] | None
     entered: bool
 
@@ -140,7 +143,7 @@ def _publish_new(run: _Run, messages: Sequence[AnyMessage], latencies: Mapping[s
     new = [draft for draft in drafts if draft["event_id"] not in known]
     heard = Heard()
     if any(draft["event_type"] == HUMAN for draft in new):
-        heard = spoken(messages, run.config, entered=run.entered)
+        heard = spoken(messages, run.config, run.key, entered=run.entered)
     if not is_stored(run.config):
         new = _without_history(new, heard, drafts, known)
     for draft in new:

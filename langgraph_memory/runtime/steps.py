@@ -35,6 +35,7 @@ class Steps:
         identify: who is acting; by default the run's `MemoryContext`, on a server the authenticated user.
         query: the text to search by; by default the latest message of a person.
         token_budget: the size of the memories in a prompt.
+        key: under which the graph's state holds the messages.
     """
 
     def __init__(
@@ -44,8 +45,9 @@ class Steps:
         identify: Identify | None = None,
         query: Query | None = None,
         token_budget: int = 800,
+        key: str = "messages",
     ) -> None:
-        self._memory = memory
+        self._memory, self._key = memory, key
         self._identify = identify
         self._recalling = Recalling(memory, query=query, token_budget=token_budget)
         self._tools: dict[str, BaseTool] = {}
@@ -78,7 +80,7 @@ class Steps:
         if context is None:
             found = remembered(None, [unknown], ())
         else:
-            notices = self._told(capture(self._memory, state, config, runtime, context))
+            notices = self._told(capture(self._memory, state, config, runtime, context, key=self._key))
             found = self._recalling.remember(state, runtime, context, notices)
         return found.message(len(messages)) if found.text else None
 
@@ -95,7 +97,8 @@ class Steps:
         context, _ = known_or_why(runtime, self._identify)
         if context is not None:
             state = {"messages": messages}
-            self._told(capture(self._memory, state, config, runtime, context, entered=entered))
+            notices = capture(self._memory, state, config, runtime, context, key=self._key, entered=entered)
+            self._told(notices)
 
     def rule(
         self,
@@ -138,7 +141,8 @@ class Steps:
         state, fresh = {"messages": messages}, range(len(messages) - new, len(messages))
 
         def publish() -> None:
-            self._told(capture(self._memory, state, config, runtime, context, latencies, fresh=fresh))
+            given = self._memory, state, config, runtime, context, latencies
+            self._told(capture(*given, key=self._key, fresh=fresh))
 
         self._desk.leave(publish)
         if isinstance(messages[-1], AIMessage):

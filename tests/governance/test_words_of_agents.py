@@ -1,4 +1,4 @@
-"""What agents and people write beside events: queries, calls and reasons hold no secret, and can be forgotten."""
+"""What agents and people write beside events: it holds no secret, and can be forgotten."""
 
 import pytest
 
