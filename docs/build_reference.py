@@ -14,6 +14,7 @@ ROOMS = (
     "langgraph_memory",
     "langgraph_memory.conversation",
     "langgraph_memory.policy",
+    "langgraph_memory.entities.declarations",
     "langgraph_memory.cost",
     "langgraph_memory.usage",
     "langgraph_memory.display",

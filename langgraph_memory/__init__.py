@@ -81,7 +81,10 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(import_module(f"{__name__}.{home}"), name)
+            try:
+                return getattr(import_module(f"{__name__}.{home}"), name)
+            except ModuleNotFoundError as error:
+                raise ImportError(f"{name} needs {error.name}: pip install {error.name}") from error
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -60,6 +60,10 @@ def attach(
     A planner that reads the first message has to pass over one with `langgraph_memory_recalled` in its
     `additional_kwargs`. Memories are never stored.
 
+    Name every node that speaks for the agent: its last word ends the activity, which is consolidated then;
+    without one that takes `Policy.idle_after`. Compile with a checkpointer, or let the planner run first:
+    else nothing tells what a person said from what nodes wrote, and it has no authority.
+
     Tool calls pass the guard before the tools run, and their results are published after it. The tools of a
     `ToolNode` are told to memory, so that procedures made for other ones are offered no more. Names, edges,
     branches, `Send`, `Command`, retries and input schemas stay as they are. A subgraph that is the planner
@@ -68,7 +72,7 @@ def attach(
     Args:
         builder: not compiled yet; it is changed in place.
         memory: what is recalled, and whose constraints count.
-        planner: the node (or nodes) that decides what to do.
+        planner: the node (or nodes) that decides what to do, and those that give the agent's answer.
         tools: the node (or nodes) that runs tools; None for a graph without any.
         guard: whether tool calls have to pass the guard.
         identify: who is acting; by default the run's `MemoryContext`, on a server the authenticated user.

@@ -174,8 +174,8 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         return result
 
     def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """Publish the agent's last word, which ends the activity."""
-        self._steps.capture(state["messages"], get_config(), runtime)
+        """Publish the agent's last word, and that the run has ended, which may be without one."""
+        self._steps.finished(state["messages"], get_config(), runtime)
         return None
 
     async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
@@ -17,6 +17,7 @@ from typing_extensions import TypedDict
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.capture import capture
 from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.runtime.recalling import Query, Recalling, remembered
 from langgraph_memory.runtime.rulings import Hearing, refused, rule
 from langgraph_memory.signature import checked
@@ -68,7 +69,8 @@ def recall_node(
     """
     recalling = Recalling(memory, query=query, token_budget=token_budget)
 
-    def recall(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+    def recall(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+        state = fields_of(given)
         context, unknown = known_or_why(runtime, identify)
         if context is None:
             found = remembered(None, [unknown], ())
@@ -94,7 +96,8 @@ def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callabl
     the step's recall had to say stays in `state["notice"]`, beside what could not be published.
     """
 
-    def publish(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+    def publish(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+        state = fields_of(given)
         context, unknown = known_or_why(runtime, identify)
         if context is None:
             return {"notice": unknown}
@@ -123,14 +126,15 @@ def guard_node(
         identify: who is acting; see `recall_node`.
     """
 
-    def guard(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
+    def guard(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
+        state = fields_of(given)
         context, unknown = known_or_why(runtime, identify)
         shown = state.get("recall") or {}
         hearing = Hearing(
             memory, context, unknown, config, shown.get("deferred", ()), recall_id=shown.get("receipt_id")
         )
         rulings = rule(hearing, open_calls(state["messages"]))
-        sends = [Send(tools, _with_state(each.call, state)) for each in rulings if each.refusal is None]
+        sends = [Send(tools, _with_state(each.call, given)) for each in rulings if each.refusal is None]
         messages = [refused(each) for each in rulings if each.refusal is not None]
         return Command(update={"messages": messages}, goto=sends or otherwise)
 
@@ -148,6 +152,6 @@ def open_calls(messages: Sequence[AnyMessage]) -> list[Any]:
     return []
 
 
-def _with_state(call: Any, state: Mapping[str, Any]) -> ToolCallWithContext:
+def _with_state(call: Any, state: Any) -> ToolCallWithContext:
     """A call as `ToolNode` takes it from a `Send`, so that tools still get the state injected."""
     return ToolCallWithContext(__type="tool_call_with_context", tool_call=call, state=state)

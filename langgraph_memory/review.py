@@ -19,6 +19,7 @@ from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.retrieval.render import escaped
 from langgraph_memory.runtime.capture import attempt
 from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.runtime.recalling import latest_request
 from langgraph_memory.scope import MemoryContext, Principal
 from langgraph_memory.signature import checked
@@ -92,19 +93,19 @@ def _asking(
 ) -> Node:
     """A node that puts matters to a person in one interrupt and carries out what is answered."""
 
-    def review(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+    def review(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         context, unknown = known_or_why(runtime, identify)
         if context is None:
             return {"notice": unknown}
         if not context.principal.may_read(context.scope):
             return {"notice": f"{context.principal.user_id!r} may not read {str(context.scope)!r}"}
-        matters = matters_of(state, context)
+        matters = matters_of(fields_of(given), context)
         if not matters:
             return {}  # what others have put into the notice stays
         if config["configurable"].get("__pregel_checkpointer") is None:
             return {"notice": f"{len(matters)} {name} wait; without a checkpointer nobody can be asked"}
-        given = interrupt({"type": kind, name: [matter.shown for matter in matters]})
-        answers = given if isinstance(given, Mapping) else {}
+        answered = interrupt({"type": kind, name: [matter.shown for matter in matters]})
+        answers = answered if isinstance(answered, Mapping) else {}
         refused = [why for matter in matters if (why := _refusal(matter, answers.get(matter.id)))]
         return {"reviewed": [matter.id for matter in matters], "notice": "; ".join(refused) or None}
 

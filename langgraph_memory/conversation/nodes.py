@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage, SystemMessage
@@ -17,9 +17,10 @@ from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.capture import attempt
 from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.scope import MemoryContext
 
-Node = Callable[[Mapping[str, Any], RunnableConfig, Runtime[Any]], dict[str, Any]]
+Node = Callable[[Any, RunnableConfig, Runtime[Any]], dict[str, Any]]
 _SMALLEST_SUMMARY = 80
 
 
@@ -98,7 +99,8 @@ class _Trimming:
         self._summariser = summariser
         self._dropper = Dropper(memory, count)
 
-    def run(self, state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+    def run(self, given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+        state = fields_of(given)
         messages = list(state["messages"])
         context, unknown = known_or_why(runtime, self._identify)
         unpublished = [unknown] if context is None else self._dropper.capture(state, config, runtime, context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -18,6 +18,7 @@ from langgraph_memory.records import Actor, Episode, Event
 from langgraph_memory.runtime.activities import thread_of
 from langgraph_memory.runtime.capture import attempt, capture
 from langgraph_memory.runtime.identity import Identify, context_of, known_or_why
+from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.scope import MemoryContext
 
 ENDED = "session.ended"
@@ -98,7 +99,7 @@ def end_session(
 
 def end_session_node(
     memory: Memory, *, summariser: Summariser | None = None, identify: Identify | None = None
-) -> Callable[[Mapping[str, Any], RunnableConfig, Runtime[Any]], dict[str, Any]]:
+) -> Callable[[Any, RunnableConfig, Runtime[Any]], dict[str, Any]]:
     """A node that ends the session of its thread; see `end_session`.
 
     Args:
@@ -107,12 +108,12 @@ def end_session_node(
         identify: who is asking; see `recall_node`.
     """
 
-    def end(state: Mapping[str, Any], config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+    def end(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         context, unknown = known_or_why(runtime, by_session(identify))
         thread = thread_of(runtime)
         if context is None or thread is None:
             return {"notice": f"the session is not archived: {unknown or 'the run has no thread'}"}
-        notices = capture(memory, state, config, runtime, context)
+        notices = capture(memory, fields_of(given), config, runtime, context)
         if not notices:
             ending = context, thread
             _, failure = attempt(lambda: end_session(memory, *ending, summariser=summariser))

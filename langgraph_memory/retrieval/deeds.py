@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from langgraph_memory.actions import ActionClass, action_classes, asked_by, commands_in, is_reading, verbs_in
 from langgraph_memory.entities.keys import key_words
 from langgraph_memory.names import normalise
-from langgraph_memory.policy import Policy
+from langgraph_memory.policy import Policy, ToolRule
 from langgraph_memory.records import Record
 from langgraph_memory.retrieval.calls import Call, Entry
 from langgraph_memory.retrieval.masses import flagged
@@ -65,12 +65,14 @@ class Deed(Record):
         reads: whether it changes nothing.
         open_ended: whether it could be anything.
         speaks_of: the classes of the actions that its free text speaks of; None for one without such text.
+        named: whether the tool's declaration tells what the call is about.
     """
 
     classes: frozenset[str]
     reads: bool
     open_ended: bool
     speaks_of: frozenset[str] | None = None
+    named: bool = False
 
     @property
     def possible(self) -> frozenset[str]:
@@ -97,7 +99,12 @@ def deed(call: Call, policy: Policy) -> Deed:
     declared = policy.tools.get(call.action)
     if declared is not None and declared.tells_what_it_does:
         classes = declared.actions or frozenset(action_classes(call.action))
-        return Deed(classes=classes | requested, reads=declared.read_only and not requested, open_ended=False)
+        return Deed(
+            classes=classes | requested,
+            reads=declared.read_only and not requested,
+            open_ended=False,
+            named=_is_named(call, declared),
+        )
     reading = is_reading(call.action)
     free = [str(entry.value) for entry in call.entries if _is_free(entry, reading=reading)]
     reads = reading and not free
@@ -114,6 +121,7 @@ def deed(call: Call, policy: Policy) -> Deed:
         reads=reads and not told,
         open_ended=bool(free) or not classes,
         speaks_of=frozenset(each for text in free for each in commands_in(text)) if free else None,
+        named=declared is not None and _is_named(call, declared),
     )
 
 
@@ -126,6 +134,12 @@ def covers(forbids: Iterable[str], classes: frozenset[str]) -> bool:
 def may_cover(forbids: Iterable[str], classes: frozenset[str]) -> bool:
     """Whether what a constraint rules out may cover what an action possibly is."""
     return ActionClass.ANY in classes or covers(forbids, classes)
+
+
+def _is_named(call: Call, declared: ToolRule) -> bool:
+    """Whether an entity stands in the arguments where the tool's declaration says that they do."""
+    rules = declared.entities.rules if declared.entities is not None else ()
+    return any(True for rule in rules if rule.source == "args" for _ in rule.entities(call.args))
 
 
 def _is_free(entry: Entry, *, reading: bool) -> bool:

@@ -14,7 +14,7 @@ from langgraph_memory.retrieval.encodings import UnjudgedError
 from langgraph_memory.retrieval.held import Held, HeldBelow
 from langgraph_memory.retrieval.reach import reach
 from langgraph_memory.retrieval.touch import Touch
-from langgraph_memory.retrieval.verdicts import Touched, Verdict, Waiting, decide, is_anothers
+from langgraph_memory.retrieval.verdicts import Touched, Verdict, Waiting, decide, is_anothers, is_apart
 from langgraph_memory.scope import Principal, Scope
 
 
@@ -41,6 +41,8 @@ class Case:
     @cached_property
     def reached(self) -> frozenset[str]:
         """The classes of what it does to things that it doesn't name."""
+        if self.done.named:
+            return frozenset()
         places = [value.casefold() for level, value in self.scope.levels if level in ("org", "workspace")]
         return reach(self.call, self.done.classes, free=self.done.speaks_of is not None, places=places)
 
@@ -154,13 +156,16 @@ class Guard:
 
     def _touched(self, case: Case) -> Touched:
         constraints = self._constraints(case.scope.top)
-        named = [*constraints.named(case.call), *constraints.of_scopes(case.scope)]
+        on_it = [*constraints.named(case.call), *constraints.of_scopes(case.scope)]
+        named = [fact for fact in on_it if not is_apart(fact.scope, case.scope)]
+        doubtful = (fact for fact in constraints.in_doubt(case) if not is_apart(fact.scope, case.scope))
+        waiting = constraints.concerned(case, self._waiting(case.scope.top))
         known = {fact.fact_id for fact in named}
         others = [fact for fact in named if case.anothers(fact.scope)]
         return Touched(
             facts=tuple(fact for fact in named if not case.anothers(fact.scope)),
-            in_doubt=(*others, *(f for f in constraints.in_doubt(case) if f.fact_id not in known)),
-            waiting=tuple(constraints.concerned(case, self._waiting(case.scope.top))),
+            in_doubt=(*others, *(fact for fact in doubtful if fact.fact_id not in known)),
+            waiting=tuple(each for each in waiting if not is_apart(each.event.scope, case.scope)),
             unreadable=constraints.unreadable(case.call),
         )
 

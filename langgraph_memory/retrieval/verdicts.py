@@ -163,6 +163,17 @@ def is_anothers(scope: Scope, principal: Principal) -> bool:
     return scope.personal and not own and not principal.may_read(scope)
 
 
+def is_apart(stands: Scope, acts: Scope) -> bool:
+    """Whether a constraint stands in a user's own scope and a call acts in another's, where it is none.
+
+    >>> ann, ben = Scope.of(org="acme", user="ann"), Scope.of(org="acme", user="ben")
+    >>> is_apart(ann, ben), is_apart(ann, ann), is_apart(ann, Scope.of(org="acme"))
+    (True, False, False)
+    """
+    users = [dict(scope.levels).get("user") for scope in (stands, acts)]
+    return stands.personal and acts.personal and users[0] != users[1]
+
+
 def _said(waiting: Waiting, principal: Principal) -> str:
     event = waiting.event
     if not principal.may_read(event.scope):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from langgraph_memory.log import EventLog, event_ids
@@ -110,6 +110,11 @@ def is_event(message: AnyMessage) -> bool:
 def is_human(message: AnyMessage) -> bool:
     """Whether a message is a human one that says something, by a person or not."""
     return isinstance(message, HumanMessage) and is_event(message)
+
+
+def ends(messages: Sequence[AnyMessage]) -> bool:
+    """Whether the last message is an agent's last word."""
+    return bool(messages) and isinstance(messages[-1], AIMessage) and not messages[-1].tool_calls
 
 
 def id_of(message: AnyMessage, position: int) -> str:

@@ -18,6 +18,7 @@ from langgraph_memory.records import Actor, Event
 from langgraph_memory.retrieval.render import unfenced
 from langgraph_memory.runtime.activities import (
     Activities,
+    ends,
     id_of,
     is_event,
     thread_name,
@@ -100,6 +101,28 @@ def ended(
 
     _, failure = attempt(end)
     return [failure] if failure else []
+
+
+def completed(
+    memory: Memory, messages: Sequence[AnyMessage], runtime: Runtime[Any], context: MemoryContext
+) -> list[str]:
+    """Publish that a run has come to its end, if no last word of the agent says so."""
+    thread = thread_name(runtime, context)
+
+    def end() -> None:
+        activity = Activities(memory.log, messages, thread, context).latest
+        mark(memory, activity, thread_of(runtime), context, COMPLETED, completion(thread, messages))
+
+    if ends(messages):
+        return []
+    _, failure = attempt(end)
+    return [failure] if failure else []
+
+
+def completion(thread: str, messages: Sequence[AnyMessage]) -> str:
+    """The id of the event that a run has ended, whoever tells it: it ended with its last message."""
+    last = id_of(messages[-1], len(messages) - 1) if messages else ""
+    return event_ids.of_other(thread, "", last, COMPLETED[0])
 
 
 def failed(error: object) -> Stop:

@@ -121,11 +121,11 @@ def _input(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Mapping[
     return fields_of(found.checkpoint["channel_values"].get("__start__"))
 
 
-def fields_of(start: Any) -> Mapping[str, Any]:
-    """A run's input by state keys, whether it was given as a mapping or as an object."""
-    if isinstance(start, Mapping):
-        return start
-    return vars(start) if hasattr(start, "__dict__") else {}
+def fields_of(state: Any) -> Mapping[str, Any]:
+    """A run's input, or a node's state, by state keys, whether it is a mapping or an object."""
+    if isinstance(state, Mapping):
+        return state
+    return vars(state) if hasattr(state, "__dict__") else {}
 
 
 def _is_of_run(found: CheckpointTuple, run_id: str | None) -> bool:

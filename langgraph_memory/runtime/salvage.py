@@ -11,14 +11,13 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
-from langgraph_memory.runtime.activities import Activities
-from langgraph_memory.runtime.capture import COMPLETED, drafts_of, mark, publish_draft
+from langgraph_memory.runtime.activities import Activities, ends
+from langgraph_memory.runtime.capture import COMPLETED, completion, drafts_of, mark, publish_draft
 from langgraph_memory.runtime.inputs import fields_of, speech_in
 from langgraph_memory.runtime.standing import (
     START,
     Key,
     Standing,
-    ends,
     is_over,
     is_result,
     messages_in,
@@ -139,7 +138,7 @@ class Salvage:
                 mark(self._memory, activity, self._thread, self._context, stop, event_id)
         over = root.metadata.get("source") == "loop" and is_over(root.checkpoint)
         if over and not ends(main):
-            event_id = event_ids.of_other(self._thread, "", root.checkpoint["id"], COMPLETED[0])
+            event_id = completion(self._thread, main)
             mark(self._memory, activity, self._thread, self._context, COMPLETED, event_id)
 
     def _activities(self, messages: Sequence[AnyMessage], opens: Iterable[int] = ()) -> Activities:

@@ -152,11 +152,6 @@ def is_over(checkpoint: Checkpoint) -> bool:
     return not any(name.startswith(_BRANCH) or _is_complete(name, values[name]) for name in values)
 
 
-def ends(messages: Sequence[AnyMessage]) -> bool:
-    """Whether the last message is an agent's last word."""
-    return bool(messages) and isinstance(messages[-1], AIMessage) and not messages[-1].tool_calls
-
-
 def tells(message: AnyMessage) -> bool:
     """Whether a message is an event, and not just a request for tools, which their results tell."""
     return not (isinstance(message, AIMessage) and message.tool_calls and not message.text)

@@ -13,7 +13,7 @@ from langgraph.errors import GraphBubbleUp, GraphInterrupt
 from langgraph.runtime import Runtime
 
 from langgraph_memory.memory import Memory
-from langgraph_memory.runtime.capture import attempt, capture, ended
+from langgraph_memory.runtime.capture import attempt, capture, completed, ended
 from langgraph_memory.runtime.desk import Desk
 from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.runtime.payloads import last_ai
@@ -99,6 +99,13 @@ class Steps:
             state = {"messages": messages}
             notices = capture(self._memory, state, config, runtime, context, key=self._key, entered=entered)
             self._told(notices)
+
+    def finished(self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]) -> None:
+        """Publish what has been said and done, and that it is all: an agent may end by a tool's result."""
+        self.capture(messages, config, runtime)
+        context, _ = known_or_why(runtime, self._identify)
+        if context is not None and messages:
+            self._told(completed(self._memory, messages, runtime, context))
 
     def rule(
         self,

@@ -17,12 +17,13 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkp
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import ActorKind
-from langgraph_memory.runtime.activities import Activities
+from langgraph_memory.runtime.activities import Activities, ends
 from langgraph_memory.runtime.capture import (
     COMPLETED,
     HUMAN,
     Stop,
     attempt,
+    completion,
     drafts_of,
     mark,
     publish_draft,
@@ -37,7 +38,6 @@ from langgraph_memory.runtime.standing import (
     Key,
     Standing,
     Written,
-    ends,
     is_over,
     is_result,
     keys_of,
@@ -182,7 +182,7 @@ class Witness:
                 news.extend(record.news(standing, all_of_it=True))
             self._publish(record, news, thread, context)
             if over:
-                self._end(standing, thread, checkpoint["id"], context)
+                self._end(standing, thread, context)
 
         told = Errand(self._guarded(work, lambda: record.unsee(news)), _when(note, over or opens))
         errand = _in_order([told, *parked])
@@ -283,10 +283,10 @@ class Witness:
                 if record.unheard and draft["event_type"] == HUMAN and event.actor.kind is not ActorKind.USER:
                     self._notice(_UNHEARD)
 
-    def _end(self, standing: Standing, thread: str, checkpoint_id: str, context: MemoryContext) -> None:
+    def _end(self, standing: Standing, thread: str, context: MemoryContext) -> None:
         """Publish that the run ended, if no last word of the agent says so."""
         if not ends(standing.main):
-            event_id = event_ids.of_other(thread, "", checkpoint_id, COMPLETED[0])
+            event_id = completion(thread, standing.main)
             activity = Activities(self._memory.log, standing.main, thread, context).latest
             mark(self._memory, activity, thread, context, COMPLETED, event_id)
         self._brought_to_end(thread)
