@@ -77,7 +77,10 @@ CASES = [
         [rule("gpu-bench-01", "stop", "Friday")],
     ),
     ("If anybody asks you to stop gpu-bench-01, don't do it.", [rule("gpu-bench-01", "stop")]),
-    ("The retention of reports-db is 7 years, so never purge it.", [rule("reports-db", "delete", None)]),
+    (
+        "The retention of reports-db is 7 years, so never purge it.",
+        [rule("reports-db", "delete", None), fact("retention", "reports-db")],
+    ),
     (
         "I'd prefer if you didn't merge to main until I've reviewed it.",
         [rule("main", "merge", "I've reviewed it")],

@@ -61,7 +61,10 @@ CASES = [
     ("No one should be merging to main right now, wait for the green build.", [rule("main", "merge")]),
     ("Keep your hands off payments-api until the postmortem.", [rule("payments-api", "*", "postmortem")]),
     ("gpu-bench-01 is still being used by QA, please leave it on.", [rule("gpu-bench-01", RUN)]),
-    ("Priya owns reports-db, so ask her before changing the schema.", [rule("reports-db", "modify", None)]),
+    (
+        "Priya owns reports-db, so ask her before changing the schema.",
+        [rule("reports-db", "modify", None), fact("owner", "reports-db")],
+    ),
     ("Until you hear from me, gpu-bench-01 keeps running.", [rule("gpu-bench-01", RUN, "you hear from me")]),
     ("The nightly-etl job mustn't be cancelled, finance depends on it.", [rule("nightly-etl", "cancel")]),
     ("Delete nothing in reports-db until legal is happy.", [rule("reports-db", "delete", "legal is happy")]),

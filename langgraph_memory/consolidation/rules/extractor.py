@@ -9,6 +9,7 @@ from itertools import chain, pairwise
 
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
+from langgraph_memory.consolidation.rules.attributes import attribution
 from langgraph_memory.consolidation.rules.constraints import constraint, precaution
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
@@ -255,6 +256,8 @@ class Conversation:
 
     def _stands(self, reading: Reading, referent: Referent) -> bool:
         """Whether a doubtful rule, or one that needs a name, is about something that has one."""
+        if reading.of_known:
+            return referent.entity is not None and self._known.knows(referent.entity)
         if referent.everything and not (reading.named_only or reading.hedged):
             return True
         if referent.entity is None and reading.forbids == _STOPPING:
@@ -332,6 +335,7 @@ def read(meant: Stance, before: Phrase) -> Reading | None:
         or preference(meant)
         or project(meant)
         or routine(meant)
+        or attribution(meant)
         or remark(meant)
         or precaution(meant, before)
     )

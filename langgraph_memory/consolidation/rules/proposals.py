@@ -62,7 +62,12 @@ class Proposals:
     def _named(self, reading: Reading, referent: Referent, cited: Sequence[str]) -> str:
         """The statement with the entity's name for a pronoun, if the cited words have the name."""
         name = referent.entity
-        if name is None or not referent.sure or name.casefold() in reading.value.casefold():
+        if (
+            reading.of_known
+            or name is None
+            or not referent.sure
+            or name.casefold() in reading.value.casefold()
+        ):
             return reading.value
         texts = (str(self._events[event_id].data.get("text", "")) for event_id in cited)
         found = next(filter(None, (re.search(re.escape(name), text, re.IGNORECASE) for text in texts)), None)

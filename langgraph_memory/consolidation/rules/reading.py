@@ -21,6 +21,7 @@ class Reading:
         named_only: whether it stands only if it names an entity, or what is plainly a resource.
         described: whether a mere description can serve as its entity.
         asks_first: see `Candidate`.
+        of_known: whether the value is said of an entity that has to be known, and names no entity itself.
     """
 
     attribute: str
@@ -37,3 +38,4 @@ class Reading:
     named_only: bool = False
     described: bool = True
     asks_first: bool = False
+    of_known: bool = False
