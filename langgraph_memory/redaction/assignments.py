@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from langgraph_memory.redaction.credentials import positions
 from langgraph_memory.redaction.names import FOREIGN_STEMS, STEMS, bar_of, qualifies
@@ -64,10 +64,16 @@ _NEXT_PARAMETER = re.compile(r"&(?:[\w.-]+=|quot|apos|[lg]t;|amp;|#)|%26")
 _REPLACED = "[redacted:"
 
 
-def find_assignments(text: str, lower: bytes) -> Iterator[Span]:
-    """Values under names that mean a secret; `lower` is the text in lower case, one byte a character."""
+def find_assignments(text: str, lower: bytes, names: Sequence[int]) -> Iterator[Span]:
+    """Values under names that mean a secret.
+
+    Args:
+        text: to look in.
+        lower: the text in lower case, one byte a character.
+        names: where `stems` finds names.
+    """
     past, inside, tries = 0, 0, 0
-    for position in _stems(text, lower):
+    for position in names:
         tries = tries + 1 if position < inside else 0
         if position < past or tries > _NESTED:
             continue
@@ -85,7 +91,8 @@ def _pair(text: str, lower: bytes, position: int) -> re.Match[str] | None:
     return _PAIR.match(text, position) if near else None
 
 
-def _stems(text: str, lower: bytes) -> list[int]:
+def stems(text: str, lower: bytes) -> list[int]:
+    """Where a name that can mean a secret has its telling letters, in order."""
     found = {position for stem in STEMS if stem in lower for position in positions(lower, stem)}
     if not text.isascii():
         found.update(start + len(stem) for stem in FOREIGN_STEMS for start in positions(text, stem))
@@ -125,13 +132,18 @@ def _bare_end(text: str, start: int, end: int) -> int:
     return end
 
 
-def _bar(text: str, position: int, match: re.Match[str]) -> Bar | None:
-    """The bar that the name sets, raised where the syntax alone doesn't say that the value belongs to it."""
+def name_at(text: str, position: int, end: int) -> tuple[str, list[str]]:
+    """The name that a stem at `position` belongs to and that ends at `end`, and the words before it."""
     backwards = _BACKWARDS.match(text[max(0, position - _NAME_REACH) : position][::-1])
     head, words = (backwards["name"][::-1], backwards["words"][::-1].split()) if backwards else ("", [])
-    if text.endswith(_REPLACED, 0, position - len(head)):
+    return head + text[position:end], words
+
+
+def _bar(text: str, position: int, match: re.Match[str]) -> Bar | None:
+    """The bar that the name sets, raised where the syntax alone doesn't say that the value belongs to it."""
+    identifier, words = name_at(text, position, match.end("rest"))
+    if text.endswith(_REPLACED, 0, match.end("rest") - len(identifier)):
         return None
-    identifier = head + text[position : match.end("rest")]
     before = words if identifier.lower() == "pass" else filter(qualifies, words)
     bar = bar_of(" ".join([*before, identifier.removeprefix("-D")]))
     if bar is None or match.re is _PAIR:
@@ -140,4 +152,5 @@ def _bar(text: str, position: int, match: re.Match[str]) -> Bar | None:
         return bar if match["bare"] is None and (match["close"] or match["call"]) else None
     if match["blank"] is None or identifier.startswith("-") or words[-1:] == ["setenv"]:
         return bar
-    return bar if bar is Bar.PASSWORD and identifier.lower() != "pass" else Bar.RANDOM
+    sure = bar is Bar.PASSWORD or words[-1:] == ["private"]
+    return bar if sure and identifier.lower() != "pass" else Bar.RANDOM

@@ -18,6 +18,8 @@ def find_credentials(text: str, lower: bytes) -> Iterator[Span]:
     yield from _in_headers(text, lower)
     yield from _in_cookies(text, lower)
     yield from _in_manifests(text)
+    yield from _in_links(text)
+    yield from _in_lines(text, lower)
 
 
 _BEGIN = re.compile(r"-----BEGIN (?P<label>[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
@@ -70,6 +72,25 @@ _USER_INFO = re.compile(
 
 
 _PORT = re.compile(r"\d{1,5}\W?")
+_HEX_KEY = re.compile(r"(?=[a-f0-9]*\d)[a-f0-9]{32,128}")
+_SIGNATURE = re.compile(
+    r"[?&;](?:X-Amz-|X-Goog-|x-amz-|x-goog-)?[Ss]ignature=(?P<secret>[A-Za-z0-9%+/=_~-]{24,1024}+)"
+)
+_LINK = re.compile(
+    r"/(?:(?:password|pw)[-_/]?reset|reset[-_/]?(?:password|pw)?|magic[-_]?(?:link|login)?|verify(?:[-_]email)?|activate|"
+    r"confirm|invit(?:e|ation)s?|one[-_]?time|sso|unlock)/(?P<secret>[A-Za-z0-9_-]{20,256}+)(?![\w/.])"
+)
+
+
+def _in_links(text: str) -> Iterator[Span]:
+    """Addresses that open something for whoever has them: signed ones, and links sent by mail."""
+    if "://" not in text:
+        return
+    for match in _SIGNATURE.finditer(text) if "ignature=" in text else ():
+        yield Span(*match.span("secret"), "signature")
+    for match in _LINK.finditer(text):
+        if holds_secret(match["secret"], Bar.RANDOM, quoted=True):
+            yield Span(*match.span("secret"), "link")
 
 
 def _in_addresses(text: str) -> Iterator[Span]:
@@ -81,7 +102,7 @@ def _in_addresses(text: str) -> Iterator[Span]:
         if password and password != user and not _PORT.fullmatch(password):
             if holds_secret(password, Bar.PLACED, quoted=True):
                 yield Span(*match.span("password"), "password")
-        elif user and holds_secret(user, Bar.RANDOM, quoted=True):
+        elif user and (holds_secret(user, Bar.RANDOM, quoted=True) or _HEX_KEY.fullmatch(user)):
             yield Span(*match.span("user"), "token")
 
 
@@ -202,3 +223,40 @@ def _in_manifests(text: str) -> Iterator[Span]:
         for entry in _ENTRY.finditer(text, *block.span("entries")):
             if holds_secret(entry["value"], Bar.PLACED, quoted=True):
                 yield Span(*entry.span("value"), "secret")
+
+
+_PASS_LINE = re.compile(
+    r"^(?:[\w.*-]{1,253}|\[[0-9a-f:]+\]):(?:\d{1,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:(?P<secret>(?:[^:\s\\]|\\.){4,256})$",
+    re.MULTILINE,
+)
+"""A line of PostgreSQL's password file: host, port, database, user, password."""
+_PORT_WITHIN = re.compile(r":(?:\d{2,5}|\*):[^:\s]")
+_IDENTIFIED = re.compile(
+    r"(?i)\bidentified (?:with [\w'\"`]{1,64} )?(?:by|as) (?P<q>['\"])(?P<secret>[^'\"\n]{4,256})(?P=q)"
+)
+_WIFI = re.compile(r"WIFI:(?:[A-OQ-Z]:[^;]{0,64};){0,4}P:(?P<secret>(?:[^;\\\n]|\\.){4,128});")
+_PIPED = re.compile(
+    r"(?:echo|printf) (?:-\w{1,2} )?(?P<q>['\"]?)(?P<secret>[^\s'\"|]{4,256})(?P=q) ?\| ?"
+    r"(?:sudo -S|docker login|podman login|helm registry login|chpasswd|passwd|cryptsetup|gpg )"
+)
+_BASIC = re.compile(
+    r"(?i)auth\w{0,12} ?= ?(?:\w{1,40})?\( ?['\"][^'\"\n]{1,128}['\"] ?, ?"
+    r"(?P<q>['\"])(?P<secret>[^'\"\n]{4,256})(?P=q)"
+)
+_SECURE = re.compile(r"(?i)convertto-securestring (?:-string )?(?P<q>['\"])(?P<secret>[^'\"\n]{4,256})(?P=q)")
+
+
+def _in_lines(text: str, lower: bytes) -> Iterator[Span]:
+    """Lines of a kind made for a password."""
+    found: list[re.Match[str]] = [
+        *(_PASS_LINE.finditer(text) if _PORT_WITHIN.search(text) else ()),
+        *(_IDENTIFIED.finditer(text) if b"identified " in lower else ()),
+        *(_WIFI.finditer(text) if "WIFI:" in text else ()),
+        *(_PIPED.finditer(text) if "echo " in text or "printf " in text else ()),
+        *(_BASIC.finditer(text) if b"auth" in lower and "(" in text else ()),
+        *(_SECURE.finditer(text) if b"convertto-securestring" in lower else ()),
+    ]
+    for match in found:
+        bar = Bar.PASSWORD if match.re is _PASS_LINE else Bar.PLACED
+        if holds_secret(match["secret"], bar, quoted=True):
+            yield Span(*match.span("secret"), "password")

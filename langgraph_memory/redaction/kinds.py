@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -60,12 +61,43 @@ def is_wrapped_web_token(text: str) -> bool:
     return inner.count(".") >= 1 and is_json_web_token(inner)
 
 
+def is_checked_base58(text: str) -> bool:
+    """Whether base58 ends with the checksum of what is before it, as keys of wallets do.
+
+    >>> is_checked_base58("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ")
+    True
+    """
+    number = 0
+    for character in text:
+        number = number * 58 + _BASE58.index(character)
+    raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return hashlib.sha256(hashlib.sha256(raw[:-4]).digest()).digest()[:4] == raw[-4:]
+
+
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def decoded_text(text: str) -> str:
+    """The text that base64 stands for; empty where it stands for none.
+
+    >>> decoded_text("cGFzc3dvcmQ9aHVudGVyMg=="), decoded_text("AAAA")
+    ('password=hunter2', '')
+    """
+    whole = text.rstrip("=")
+    try:
+        told = base64.b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8")
+    except ValueError:
+        return ""
+    return told if "".join(told.split()).isprintable() else ""
+
+
 def _kind(name: str, hints: str, body: str, check: Callable[[str], bool] | None = None) -> Kind:
     """A row: `hints` apart by blanks, `body` between word boundaries."""
     pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{body})(?![A-Za-z0-9])", re.ASCII)
     return Kind(name, tuple(hints.split()), pattern, check)
 
 
+_58 = "[1-9A-HJ-NP-Za-km-z]"
 _UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 
 KINDS: tuple[Kind, ...] = (
@@ -238,12 +270,27 @@ KINDS: tuple[Kind, ...] = (
     ),
     _kind(
         "session-cookie",
-        "JSESSIONID= PHPSESSID= connect.sid= SessionId= laravel_session=",
-        r"(?:JSESSIONID|PHPSESSID|connect\.sid|SessionId|laravel_session)=(?P<secret>[\w.%~!:+/-]{16,})",
+        "JSESSIONID= jsessionid= PHPSESSID= connect.sid= SessionId= laravel_session=",
+        r"(?:JSESSIONID|jsessionid|PHPSESSID|connect\.sid|SessionId|laravel_session)="
+        r"(?P<secret>[\w.%~!:+/-]{16,})",
     ),
+    # Money
+    _kind(
+        "wallet-key",
+        "5 K L",
+        rf"5[HJK]{_58}{{49}}|[KL]{_58}{{51}}",
+        is_checked_base58,
+    ),
+    _kind("wallet-key", "xprv yprv zprv tprv", rf"[xyzt]prv{_58}{{107,108}}", is_checked_base58),
     # Signed tokens of any issuer
     _kind("jwt", "eyJ", r"eyJ[\w-]{12,}\.[\w-]{10,}(?:\.[\w-]*){0,3}", is_json_web_token),
     _kind("jwt", "ZXlK", r"ZXlK[A-Za-z0-9+/]{30,}={0,2}", is_wrapped_web_token),
+    _kind(
+        "private-key",
+        "LS0tLS1CRUdJTi",
+        r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{16,}={0,2}",
+        lambda text: "PRIVATE KEY" in decoded_text(text[:40]),
+    ),
     # Addresses whose path is the secret
     _kind(
         "slack-webhook",

@@ -26,6 +26,10 @@ STEMS = (
     b"contrase",
     b"senha",
     b"wachtwoord",
+    b"parola",
+    b"lozinka",
+    b"salasana",
+    b"pw",
 )
 """In lower case, letters of which every name that can mean a secret holds at least one."""
 FOREIGN_STEMS = ("пароль", "密码", "密碼", "パスワード", "비밀번호")
@@ -58,13 +62,15 @@ _NEGATES = _words(
     uses valid verify without xsrf"""
 )
 _PASSWORD_WORDS = _words(
-    """password passwd passphrase passcode passwort passe pwd psw passwords contrasena senha wachtwoord
+    """password passwd passphrase passcode passwort passe pwd psw pw passwords contrasena senha wachtwoord
+    parola lozinka salasana bindpw rootpw requirepass
     пароль 密码 密碼 パスワード 비밀번호"""
 )
-_PASSWORD_ENDS = ("password", "passwd", "passphrase", "pwd")
+_PASSWORD_ENDS = ("password", "passwd", "passphrase", "pwd", "密码", "密碼", "パスワード", "비밀번호")
 _BEFORE_PASS = _words(
-    """admin auth basic db ftp http imap key keystore ldap login mail my mysql pg proxy redis root smtp
-    sql ssh user"""
+    """admin amqp auth backup basic become console db email enc ftp gpg http imap key keystore ldap login mail
+    mongo mqtt my mysql pg pgp postgres proxy rabbitmq rds redis root service smtp sql ssh sudo tomcat user
+    vault web wifi"""
 )
 _SECRET_WORDS = _words(
     """secret secrets token tokens apikey apikeys accesskey secretkey privatekey authkey authtoken

@@ -16,6 +16,7 @@ _REFERENCE = re.compile(
 _CALL = re.compile(r"^&?[\w.:>-]++[(\[]")
 _ADDRESS = re.compile(
     r"^(?:[a-z][a-z0-9+.-]*://|\.{0,2}/[\w.-]|~/|[A-Za-z]:\\|www\.)|^[\w.-]+(?:/[\w.-]*[a-z]{3,}[\w.-]*)+$"
+    r"|^[\w.-]+(?:/[\w.-]+)+\.[a-z][a-z0-9]{1,4}$"
 )
 _DATE_OR_NUMBER = re.compile(
     r"^[\d.,:/+TZ-]+$|^-?\d+(?:\.\d+)?[eE][+-]?\d+$|^v?\d+(?:\.\d+)+[\w.-]{0,12}$"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from langgraph_memory.redaction.assignments import find_assignments
+from langgraph_memory.redaction.assignments import find_assignments, stems
 from langgraph_memory.redaction.credentials import find_credentials
+from langgraph_memory.redaction.kinds import decoded_text
+from langgraph_memory.redaction.sentences import find_told
 from langgraph_memory.redaction.spans import Span, apart
+from langgraph_memory.redaction.tables import find_in_columns
 from langgraph_memory.redaction.tokens import find_tokens
 
 _SHORTEST = 8
@@ -27,9 +31,35 @@ def find_secrets(text: str) -> list[Span]:
     text = _without_escapes(text)
     ascii_text = text.encode("ascii", "replace")
     lower = ascii_text.lower()
+    names = stems(text, lower)
     return apart(
-        [*find_tokens(text, ascii_text), *find_credentials(text, lower), *find_assignments(text, lower)]
+        [
+            *find_tokens(text, ascii_text),
+            *find_credentials(text, lower),
+            *find_assignments(text, lower, names),
+            *find_told(text, lower, names),
+            *find_in_columns(text, names),
+            *find_wrapped(text, ascii_text),
+        ]
     )
+
+
+_WRAPPED = re.compile(r"[A-Za-z0-9+/]{24,4096}+={0,2}(?![\w+/.-])")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]")
+_IN_BASE64 = bytes(ord("w" if _BASE64.match(chr(code)) else " ") for code in range(256))
+_SHORTEST_WRAPPED = b"w" * 24
+_TELLING = ("pass", "pwd", "secret", "token", "key", "://", "auth")
+
+
+def find_wrapped(text: str, ascii_text: bytes) -> Iterator[Span]:
+    """Base64 of a text that holds a secret; `ascii_text` is the text, one byte a character."""
+    classes, end = ascii_text.translate(_IN_BASE64), 0
+    while (start := classes.find(_SHORTEST_WRAPPED, end)) >= 0:
+        match = _WRAPPED.match(text, start)
+        end = match.end() if match else start + len(_SHORTEST_WRAPPED)
+        inner = decoded_text(match.group()) if match else ""
+        if any(word in inner.lower() for word in _TELLING) and find_secrets(inner):
+            yield Span(start, end, "secret")
 
 
 def _is_short_word(text: str) -> bool:
