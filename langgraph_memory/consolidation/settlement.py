@@ -152,7 +152,7 @@ class Settlement:
             actor=statement.speaker_id,
             at=self._clock(),
             notes=[
-                Note(decision=verdict.outcome, record_id=subject, reason=verdict.reason),
+                Note(decision=_decision(verdict), record_id=subject, reason=verdict.reason),
                 *_superseding(verdict),
             ],
             also=overlay.check,
@@ -172,17 +172,26 @@ class Settlement:
 
 def _notes(work: Work, verdicts: Sequence[Verdict]) -> list[Note]:
     subject = work.episode.episode_id if work.episode else work.claim.activity_id
-    notes = [Note(decision="kept" if work.episode else "skipped", record_id=subject, reason=work.why_skipped)]
+    kept = Note(decision="kept", record_id=subject, reason="consolidated")
+    skipped = Note(decision="skipped", record_id=subject, reason=work.why_skipped)
+    notes = [kept if work.episode else skipped]
     for verdict in verdicts:
         about: Stored | None = verdict.fact or verdict.previous
         record_id = about.fact_id if isinstance(about, Fact) else subject
-        notes.append(Note(decision=verdict.outcome.value, record_id=record_id, reason=verdict.reason))
+        notes.append(Note(decision=_decision(verdict), record_id=record_id, reason=verdict.reason))
         notes += _superseding(verdict)
     told = "the model was shown the beginning and the end of a long activity, not all of this"
     notes += [Note(decision="shortened", record_id=event_id, reason=told) for event_id in work.left_out]
     if work.made_with:
         notes.append(Note(decision="modelled", record_id=subject, reason=", ".join(work.made_with)))
     return notes + [Note(decision="dropped", record_id=subject, reason=d.reason) for d in work.dropped]
+
+
+def _decision(verdict: Verdict) -> str:
+    """The outcome; what waited as a candidate and holds from now on is promoted."""
+    waited = verdict.fact is not None and verdict.fact.history[-1:]
+    lifted = waited and waited[0].status is FactStatus.CANDIDATE
+    return "promoted" if verdict.outcome is Outcome.ESTABLISHED and lifted else verdict.outcome.value
 
 
 def _superseding(verdict: Verdict) -> tuple[Note, ...]:

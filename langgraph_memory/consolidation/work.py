@@ -36,7 +36,7 @@ class Work(Record):
     retry_after: timedelta | None = None
     made_with: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
-    why_skipped: str = "consolidated"
+    why_skipped: str = "nothing in it but routine"
 
     def failed(self, error: ModelFailureError) -> Work:
         """The same work, put off; the first failure counts."""
