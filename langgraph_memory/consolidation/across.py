@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
+from langgraph_memory.consolidation.episodes.covered import released
 from langgraph_memory.consolidation.episodes.digests import abstracted, alike, compressed, same_thing, uses
 from langgraph_memory.consolidation.facts.lifecycle import merged
 from langgraph_memory.errors import UnknownRecordError
@@ -21,7 +22,8 @@ from langgraph_memory.records import Episode, EpisodeStatus, Fact, FactStatus, R
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.scope import Scope
 
-_LATEST = 50
+LATEST = 50
+"""How many episodes, or facts, about an entity are looked at together, newest first."""
 _AT_ONCE = 2_000
 _LARGEST = 100
 _OPEN = tuple(EpisodeStatus)
@@ -77,7 +79,7 @@ class Across:
         enough = self._repository.policy.abstract_at
         found = 0
         for (_, entity, tool), scope in pairs.items():
-            latest = self._repository.find("episode", [scope], entities=[entity], limit=_LATEST)
+            latest = self._repository.find("episode", [scope], entities=[entity], limit=LATEST)
             fact = abstracted(scope, entity, tool, [e for e in latest if not e.covers])
             if fact is not None and len(fact.corroboration) >= enough:
                 found += self._keep(fact)
@@ -100,7 +102,7 @@ class Across:
         count = 0
         for scope, entity in about.values():
             facts: list[Fact] = self._repository.find(
-                "fact", [scope], entities=[entity], status=[FactStatus.CURRENT], limit=_LATEST
+                "fact", [scope], entities=[entity], status=[FactStatus.CURRENT], limit=LATEST
             )
             said: defaultdict[str, list[Fact]] = defaultdict(list)
             for fact in sorted(facts, key=lambda each: (each.asserted_at, each.fact_id)):
@@ -166,17 +168,7 @@ class Across:
             raise UnknownRecordError(
                 f"no digest has the id {digest_id!r}: Memory.episodes lists those there are"
             )
-        covered = [self._repository.record(episode_id) for episode_id in digest.covers]
-        episodes = [
-            each for each in covered if isinstance(each, Episode) and each.archived_into == digest.episode_id
-        ]
-        changes = [
-            Change(
-                record=episode.model_copy(update={"archived_into": None}),
-                expected=self._repository.digest(episode),
-            )
-            for episode in episodes
-        ]
+        changes = released(digest, self._repository)
         behind = Change(
             record=digest.model_copy(update={"archived_into": digest.episode_id}),
             expected=self._repository.digest(digest),
@@ -184,7 +176,7 @@ class Across:
         done = self._write(
             digest.scope, [*changes, behind], "restored", digest.episode_id, "taken apart again"
         )
-        return len(episodes) if done else 0
+        return len(changes) if done else 0
 
     def _write(
         self, scope: Scope, changes: Sequence[Change], decision: str, record_id: str, reason: str

@@ -12,9 +12,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
+from langgraph_memory.consolidation.episodes.covered import released
 from langgraph_memory.consolidation.facts.decisions import DECISIONS
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.erasure import Aged, Erasure
+from langgraph_memory.log.ledger import Entry
 from langgraph_memory.policy import Kept
 from langgraph_memory.records import Episode, Event, Fact, FactStatus
 from langgraph_memory.repository import Note, Repository
@@ -141,16 +143,19 @@ class Retention:
         for each in old:
             by_scope.setdefault(each.entry.scope, []).append(each)
         for scope_key, some in by_scope.items():
-            self._remove_of(scope_key, [each.entry.record_id for each in some])
+            self._remove_of(scope_key, [each.entry for each in some])
             self._repository.contents.discard([each.entry for each in some])
         return len(old)
 
-    def _remove_of(self, scope_key: str, ids: Sequence[str]) -> None:
+    def _remove_of(self, scope_key: str, entries: Sequence[Entry]) -> None:
+        ids = [entry.record_id for entry in entries]
+        digests = [each for each in self._repository.load(entries) if isinstance(each, Episode)]
+
         def drop(connection: Connection) -> None:
             self._erasure.drop_records(connection, ids)
 
         self._repository.commit(
-            [],
+            [change for each in digests for change in released(each, self._repository, but=ids)],
             scope=Scope.from_key(scope_key),
             actor="consolidation",
             at=self._clock(),

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.consolidation.episodes.building import build_episode, is_worth_keeping
+from langgraph_memory.consolidation.episodes.covered import behind, forward
+from langgraph_memory.consolidation.episodes.digests import experienced_tool
 from langgraph_memory.consolidation.facts.decisions import DECISIONS
 from langgraph_memory.consolidation.facts.testimony import Testimony, heard
 from langgraph_memory.forgetting.evidence import Evidence
@@ -82,7 +84,18 @@ class Plan:
             gone = self._decide_each(list(waiting.values()))
             self.gone |= gone
             waiting = {entry.record_id: entry for entry in self._erasure.citing(gone)}
+        self._release()
         self._mend_links()
+
+    def _release(self) -> None:
+        """Bring back to the fore what stands behind a digest that goes; the next tidying sums it up anew."""
+        gone = [entry for entry in self.removed.values() if entry.kind == "episode"]
+        for _, digest in self._loaded(gone):
+            for episode in behind(digest, self._repository) if isinstance(digest, Episode) else ():
+                if episode.episode_id not in self.removed:
+                    after = self.rebuilt.get(episode.episode_id, episode)
+                    self._before.setdefault(episode.episode_id, episode)
+                    self.rebuilt[episode.episode_id] = forward(after) if isinstance(after, Episode) else after
 
     def _decide_each(self, entries: Sequence[Entry]) -> set[str]:
         """Decide these; the ids of those that go."""
@@ -132,6 +145,8 @@ class Plan:
         meant = any(entry.record_id == fact.fact_id for entry in self.evidence.direct)
         if meant or (self.evidence.entities and self._mentioned(fact.value, fact.ends_when or "")):
             return None
+        if experienced_tool(fact) and not self.gone.isdisjoint((*fact.sources, *fact.counterexamples)):
+            return None  # it counts what is gone, and may quote it
         testimony = self._testimony.get(fact.fact_id, Testimony())
         before = self._undone(fact, testimony) if self.target.by in _HOSTILE else fact
         return supported(before, self.gone, testimony, self._repository.policy)

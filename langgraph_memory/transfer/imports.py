@@ -11,6 +11,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import ImportReport, Omission, record_id
+from langgraph_memory.consolidation.across import LATEST
+from langgraph_memory.consolidation.episodes.covered import forward
+from langgraph_memory.consolidation.episodes.digests import abstracted, experienced_tool
 from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.facts.grounding import said, supported
@@ -63,6 +66,7 @@ class Importer:
         self._personal = personal
         self._counts = {"events": 0, "episodes": 0, "facts": 0, "procedures": 0, "unverified": 0, "known": 0}
         self._left_out: list[Omission] = []
+        self._archived: list[Episode] = []
 
     def take(self, path: Path) -> ImportReport:
         """Take a file.
@@ -75,6 +79,7 @@ class Importer:
         fresh = self._events(each for each in read(path) if isinstance(each, Event))
         for batch in _batches(each for each in read(path) if not isinstance(each, Event)):
             self._records(batch)
+        self._bring_forward()
         self._state(fresh)
         return ImportReport(**self._counts, left_out=tuple(self._left_out))
 
@@ -136,6 +141,20 @@ class Importer:
             return False
         return True
 
+    def _bring_forward(self) -> None:
+        """Let no episode of the file stand behind a digest that is not here."""
+        here = self._repository.ledger.entries(sorted({str(each.archived_into) for each in self._archived}))
+        lost = [each for each in self._archived if each.archived_into not in here]
+        for episode in lost:
+            held = self._repository.record(episode.episode_id)
+            if isinstance(held, Episode) and held.archived_into == episode.archived_into:
+                self._repository.commit(
+                    [Change(record=forward(held), expected=self._repository.digest(held))],
+                    scope=episode.scope,
+                    actor="import",
+                    at=self._repository.clock(),
+                )
+
     def _clean(self, record: Exported) -> Exported:
         fields = record.model_dump(mode="json")
         words = {name: without_secrets(self._redactor, fields[name]) for name in TOLD[type(record)]}
@@ -151,6 +170,7 @@ class Importer:
         episodes = [each for each in records if isinstance(each, Episode) and self._episode(each)]
         procedures = [_draft(each) for each in records if isinstance(each, Procedure)]
         self._counts["episodes"] += len(episodes)
+        self._archived += [each for each in episodes if each.archived_into is not None]
         self._counts["procedures"] += len(procedures)
         others: list[Stored] = [*episodes, *procedures]
         changes = [*overlay.changes(), *(Change(record=each) for each in others)]
@@ -174,7 +194,7 @@ class Importer:
         self, episodes: Sequence[Episode], rejected: Sequence[Fact], at: datetime, connection: Connection
     ) -> None:
         """What belongs to the records: cursors behind their events, tombstones of rejected values."""
-        for episode in episodes:
+        for episode in (each for each in episodes if not each.covers):
             events = self._log.of_activity(episode.scope, episode.activity_id)
             last = max(event.seq for event in events if event.source in episode.sources)
             self._log.activities.settle(connection, episode.scope, episode.activity_id, last)
@@ -185,7 +205,7 @@ class Importer:
 
     def _episode(self, episode: Episode) -> bool:
         """Whether all that an episode cites is here, and its quotations stand there."""
-        events = {event.source: event for event in self._log.of_activity(episode.scope, episode.activity_id)}
+        events = {event.source: event for event in self._evidence(episode)}
         why = None
         if not self._repository.policy.may_remember(episode.scope):
             why = f"there is no consent to remember in {episode.scope}"
@@ -196,6 +216,13 @@ class Importer:
         if why is not None:
             self._leave_out(episode.episode_id, why)
         return why is None
+
+    def _evidence(self, episode: Episode) -> list[Event]:
+        """The events of its activity; of a digest, those that it cites."""
+        if not episode.covers:
+            return self._log.of_activity(episode.scope, episode.activity_id)
+        cited = self._log.from_sources(episode.sources, below=episode.scope)
+        return [event for event in cited if event.scope == episode.scope]
 
     def _fact(self, fact: Fact, testimony: Testimony, overlay: Overlay) -> bool:
         """Put a fact on top of what is held, as it counts here; whether its value is to be buried."""
@@ -242,12 +269,22 @@ class Importer:
             return f"there is no consent to remember in {fact.scope}"
         if not testimony.said:
             return "nothing that it cites is here"
-        if not any(_carries(event, fact) for event in (*testimony.said, *testimony.rulings)):
+        told = any(_carries(event, fact) for event in (*testimony.said, *testimony.rulings))
+        if not told and not self._is_experience(fact):
             return "what it cites doesn't say so"
         buried = self._repository.tombstone(fact.scope, fact.entity, fact.value)
         if buried is not None and fact.status is not FactStatus.REJECTED:
             return f"the value was {buried} here"
         return None
+
+    def _is_experience(self, fact: Fact) -> bool:
+        """Whether the episodes that are here come to just this."""
+        tool = experienced_tool(fact)
+        if tool is None:
+            return False
+        episodes = self._repository.find("episode", [fact.scope], entities=[fact.entity], limit=LATEST)
+        made = abstracted(fact.scope, fact.entity, tool, [each for each in episodes if not each.covers])
+        return made is not None and (made.value, made.sources) == (fact.value, fact.sources)
 
     def _as_held_here(self, fact: Fact, testimony: Testimony) -> Fact:
         """The fact with those of its sources that are here, and the authority of this memory's policy."""
@@ -256,7 +293,8 @@ class Importer:
         affirmed = [*testimony.said, *(each for each in testimony.rulings if each.event_type in AFFIRMING)]
         roles = [policy.authority_of(event.actor, fact.scope, fact.attribute) for event in affirmed]
         role = next((role for role in roles if role is not None), None)
-        held = fact.status in (FactStatus.CURRENT, FactStatus.CANDIDATE)
+        found = fact.status is FactStatus.CANDIDATE and experienced_tool(fact) is not None
+        held = fact.status in (FactStatus.CURRENT, FactStatus.CANDIDATE) and not found
         sensitivity = policy.sensitivity_of(fact.attribute, fact.value)
         again = lifecycle.revalidation(fact.kind, fact.confirmation, fact.confirmed_at, policy, sensitivity)
         return fact.model_copy(
@@ -264,7 +302,7 @@ class Importer:
                 "sources": tuple(source for source in fact.sources if source in here),
                 "authority_role": role,
                 "status": FactStatus.UNVERIFIED if held and role is None else fact.status,
-                "revalidate_after": again,
+                "revalidate_after": None if found else again,
                 "sensitivity": sensitivity,
             }
         )
@@ -299,9 +337,9 @@ def _draft(procedure: Procedure) -> Procedure:
 def _batches(records: Iterable[Exported]) -> Iterable[list[Exported]]:
     batch: list[Exported] = []
     for record in records:
-        batch.append(record)
-        if len(batch) == _AT_ONCE:
+        if len(batch) == _AT_ONCE or (batch and type(batch[-1]) is not type(record)):
             yield batch
             batch = []
+        batch.append(record)
     if batch:
         yield batch

@@ -17,6 +17,7 @@ _IMPORTANT = 6
 _EXCERPTS = 10
 _SHOWN = 160
 _FAILURES = 5
+_EXPERIENCE = "experience_with_"
 
 Group = tuple[str, tuple[str, ...], tuple[str, ...]]
 """What alike episodes have in common: scope, entities, and tools."""
@@ -85,10 +86,10 @@ def abstracted(scope: Scope, entity: str, tool: str, episodes: Sequence[Episode]
     succeeded = [episode for episode in worked if episode not in failed]
     last = used[-1].ended_at
     return Fact(
-        fact_id=f"fact_{_digest([scope.key, entity, tool, 'abstracted'])}",
+        fact_id=_experience_id(scope, entity, tool),
         scope=scope,
         entity=entity,
-        attribute=f"experience_with_{tool}",
+        attribute=f"{_EXPERIENCE}{tool}",
         value=_experience(tool, entity, len(succeeded), failed),
         kind=FactKind.FACT,
         valid_from=used[0].started_at,
@@ -101,6 +102,17 @@ def abstracted(scope: Scope, entity: str, tool: str, episodes: Sequence[Episode]
         asserted_at=used[0].ended_at,
         confirmed_at=last,
     )
+
+
+def _experience_id(scope: Scope, entity: str, tool: str) -> str:
+    return f"fact_{_digest([scope.key, entity, tool, 'abstracted'])}"
+
+
+def experienced_tool(fact: Fact) -> str | None:
+    """The tool of which a fact tells what its use came to; None where it is no such fact."""
+    tool = fact.attribute.removeprefix(_EXPERIENCE)
+    is_one = tool != fact.attribute and fact.fact_id == _experience_id(fact.scope, fact.entity, tool)
+    return tool if is_one else None
 
 
 def uses(episode: Episode) -> list[tuple[str, str]]:
