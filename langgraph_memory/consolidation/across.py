@@ -56,8 +56,9 @@ class Across:
         last = ledger.counters.tidied()
         if last is not None and now - last < self._repository.policy.tidy_every:
             return None
-        ledger.counters.note_tidied(now)
-        return self.tidy(since=last) if last is not None else None
+        done = self.tidy(since=last) if last is not None else None
+        ledger.counters.note_tidied(now)  # not before: a crash in between would lose what it was to look at
+        return done
 
     def tidy(self, since: datetime | None = None) -> Tidied:
         """Abstract what repeats, merge duplicates, compress what is old.

@@ -3,6 +3,7 @@
 import pytest
 
 from langgraph_memory import Actor
+from langgraph_memory.consolidation.across import Across
 from langgraph_memory.errors import UnknownRecordError
 
 from .cast import ANA, GPU, KEEP, LEAD, TEAM
@@ -122,3 +123,24 @@ def test_it_happens_by_itself_once_a_day(session):
     for _ in range(7):
         restart(session)
     assert len(candidates(session)) == 1
+
+
+@pytest.mark.parametrize("step", ["_abstract", "_merge", "_compress"])
+def test_a_crash_while_tidying_is_made_good_by_the_next_run(session, monkeypatch, step):
+    restart(session, days=2)
+    for _ in range(4):
+        restart(session, days=0.1)
+    session.later(days=2)
+
+    def power_cut(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Across, step, power_cut)
+        with pytest.raises(KeyboardInterrupt):
+            session.memory.consolidate()
+    assert not candidates(session) or step != "_abstract"
+    session.later(minutes=1)
+    session.memory.consolidate()
+    assert len(candidates(session)) == 1
+    assert session.memory.pipeline.across.tidy_if_due() is None
