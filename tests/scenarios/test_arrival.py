@@ -85,6 +85,25 @@ def test_what_ended_before_it_arrived_tells_when_it_held(session):
     assert fact.counterexamples == (release.source,)
 
 
+@pytest.mark.parametrize("arrival", [(0, 1), (1, 0)])
+def test_what_was_overtaken_before_it_arrived_tells_when_it_held(session, arrival):
+    began, hour = session.clock(), timedelta(hours=1)
+    assert told(session, (KEEP, UNTIL), arrival) == [UNTIL.rstrip(".")]
+    held = {
+        minutes: [fact.value for fact in session.memory.facts(TEAM, as_of=began + minutes * hour / 60)]
+        for minutes in (-1, 0, 30, 60, 90)
+    }
+    after = [UNTIL.rstrip(".")]
+    assert held == {-1: [], 0: [KEEP], 30: [KEEP], 60: after, 90: after}
+
+
+def test_what_arrives_late_never_held_beside_another_one(session):
+    began, hour = session.clock(), timedelta(hours=1)
+    told(session, (KEEP, UNTIL, f"Keep {GPU} running until Friday."), (0, 2, 1))
+    for minutes in range(0, 240, 30):
+        assert len(session.memory.facts(TEAM, as_of=began + minutes * hour / 60)) == 1
+
+
 def test_an_ending_that_ended_nothing_is_no_fact(session):
     session.says(LEAD, RELEASE)
     assert session.facts() == []

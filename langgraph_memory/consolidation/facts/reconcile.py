@@ -5,6 +5,8 @@ Time, repetition by a model or a louder remark change nothing; only someone with
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from langgraph_memory.answers import Outcome
 from langgraph_memory.consolidation.facts.lifecycle import joined, moved, retired, revalidation, superseded
 from langgraph_memory.consolidation.facts.statements import (
@@ -63,7 +65,7 @@ def _asserted(
         return _unverified(statement, current, around.pending, policy)
     later = _said_later(statement, current, around.ended)
     if later is not None:
-        return _too_late(statement, current, later, policy)
+        return _too_late(statement, current, later, around, policy)
     return _set(statement, current, around, policy)
 
 
@@ -166,11 +168,15 @@ def _said_later(statement: Statement, current: Fact | None, ended: Fact | None) 
     return None
 
 
-def _too_late(statement: Statement, current: Fact | None, later: Fact, policy: Policy) -> Verdict:
+def _too_late(
+    statement: Statement, current: Fact | None, later: Fact, around: Around, policy: Policy
+) -> Verdict:
     """It is kept as what it was, overtaken before it arrived."""
     if is_early_ending(later):
         return _ended_before_it_came(statement, later, policy)
-    fact = superseded(founded(statement, FactStatus.SUPERSEDED, policy), by=later.fact_id, at=statement.at)
+    until = _held_until(statement, later, around)
+    was = FactStatus.CURRENT if until > statement.at else FactStatus.SUPERSEDED
+    fact = superseded(founded(statement, was, policy), by=later.fact_id, at=until)
     return Verdict(
         outcome=Outcome.IGNORED,
         reason=f"said before what people said on {max(later.confirmed_at, statement.at):%Y-%m-%d}",
@@ -178,6 +184,13 @@ def _too_late(statement: Statement, current: Fact | None, later: Fact, policy: P
         previous=fact,
         writes=(fact,),
     )
+
+
+def _held_until(statement: Statement, later: Fact, around: Around) -> datetime:
+    """Until when it held, as far as nothing else did: until the later one was said; else not for a moment."""
+    ended = around.ended.valid_until if around.ended is not None else None
+    free = later.asserted_at > statement.at and (ended is None or ended <= statement.at)
+    return later.asserted_at if free else statement.at
 
 
 def _ended_before_it_came(statement: Statement, ending: Fact, policy: Policy) -> Verdict:
