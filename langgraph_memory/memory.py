@@ -616,7 +616,8 @@ class Memory:
             fact_id: only this fact and its evidence.
             episode_id: only this episode and its events.
             source: only what came from this event id or evidence reference; what it ended holds again.
-            actor_id: only what came from this actor; what it ended holds again.
+            actor_id: only what came from this actor, with the notes that agents took for it; what it ended
+                holds again.
             principal: who asks; needs a grant, and the authority to set what is held there.
             saver: a checkpointer whose threads are deleted that held the events' messages.
 

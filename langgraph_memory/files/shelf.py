@@ -50,19 +50,27 @@ class Shelf:
                 connection.execute(lock, {"key": f"files/{scope.key}"})
             yield Tree(self._store, self._ledger, connection, scope, self._clock)
 
-    def remove_below(self, top: Scope, *, author: str, only: Callable[[str], bool] = lambda _: True) -> int:
+    def remove_below(
+        self,
+        top: Scope,
+        *,
+        author: str,
+        only: Callable[[str], bool] = lambda _: True,
+        of: str | None = None,
+    ) -> int:
         """Delete the notes of a scope and of those below it; how many that were.
 
         Args:
             top: where.
             author: who deletes them.
             only: of these paths and texts.
+            of: only those of this user's agent.
         """
         query = select(files.c.scope).where(in_subtree(files.c.scope)).distinct()
         with self._ledger.database.read() as connection:
             scopes = [Scope.from_key(key) for key in connection.scalars(query, subtree(top))]
         removed = 0
-        for scope in scopes:
+        for scope in (each for each in scopes if of in (None, each.user)):
             with self.changing(scope) as tree:
                 found = [each for each in tree.entries() if only(f"{each.path}\n{tree.text(each)}")]
                 tree.remove(found, author=author)

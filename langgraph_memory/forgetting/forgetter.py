@@ -176,7 +176,9 @@ class Forgetter:
         top, author, mentions = plan.target.scope, principal.user_id, plan.evidence.mentions
         if plan.target.by == "scope":
             return self._shelf.remove_below(top, author=author)
-        if mentions is None or plan.target.by == "actor_id":
+        if plan.target.by == "actor_id":
+            return self._shelf.remove_below(top, author=author, of=plan.target.value)
+        if mentions is None:
             return 0
         return self._shelf.remove_below(top, author=author, only=mentions.within)
 

@@ -391,3 +391,13 @@ def test_notes_of_the_agent_that_repeat_it_go_and_others_stay(memory):
     assert "quixotic" not in str(notes.run("view", path="/memories"))
     assert "lunch.md" in str(notes.run("view", path="/memories"))
     assert "servers.md" not in str(notes.run("view", path="/memories"))
+
+
+def test_notes_that_an_agent_took_for_an_actor_go_with_the_actor(memory):
+    grants = (TEAM,)
+    for user in ("ana", "dan"):
+        notes = memory.files(principal=Principal(user, grants=grants), scope=TEAM)
+        notes.create("/memories/a.md", f"for {user}")
+    assert memory.forget(TEAM, actor_id="dan", principal=ANA).notes == 1
+    left = [memory.files(principal=Principal(user, grants=grants), scope=TEAM) for user in ("ana", "dan")]
+    assert [len(notes.entries()) for notes in left] == [1, 0]
