@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -16,21 +15,20 @@ from langgraph_memory.consolidation.episodes.covered import forward
 from langgraph_memory.consolidation.episodes.digests import abstracted, experienced_tool
 from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted
-from langgraph_memory.consolidation.facts.grounding import said, supported
+from langgraph_memory.consolidation.facts.grounding import said
 from langgraph_memory.consolidation.facts.overlay import Overlay
-from langgraph_memory.consolidation.facts.statements import Statement, restated
 from langgraph_memory.consolidation.facts.testimony import AFFIRMING, ENDING, Testimony, heard
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.errors import InvalidEventError, PersonalDataError
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.staleness import decided_anew
-from langgraph_memory.names import canonical
 from langgraph_memory.publishing.drafts import without_secrets
-from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure, ProcedureStatus
+from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure
 from langgraph_memory.redaction import Redactor
 from langgraph_memory.redaction.personal import PersonalRules
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import Stored
+from langgraph_memory.transfer.claims import as_draft, carries, told_last
 from langgraph_memory.transfer.export_lines import TOLD, Exported, read
 
 _AT_ONCE = 200
@@ -168,7 +166,8 @@ class Importer:
         buried = [fact for fact in facts if self._fact(fact, testimony[fact.fact_id], overlay)]
         buried += [fact for fact in over if self._is_over(fact, testimony[fact.fact_id], overlay)]
         episodes = [each for each in records if isinstance(each, Episode) and self._episode(each)]
-        procedures = [_draft(each) for each in records if isinstance(each, Procedure)]
+        playbooks = [each for each in records if isinstance(each, Procedure) and self._procedure(each)]
+        procedures = [as_draft(each) for each in playbooks]
         self._counts["episodes"] += len(episodes)
         self._archived += [each for each in episodes if each.archived_into is not None]
         self._counts["procedures"] += len(procedures)
@@ -203,6 +202,13 @@ class Importer:
                 connection, fact.scope, fact.entity, fact.value, reason="rejected", at=at
             )
 
+    def _procedure(self, procedure: Procedure) -> bool:
+        """Whether it is written by people, or may be made of what happens in its scope."""
+        admitted = procedure.origin != "learned" or self._repository.policy.may_remember(procedure.scope)
+        if not admitted:
+            self._leave_out(record_id(procedure), f"there is no consent to remember in {procedure.scope}")
+        return admitted
+
     def _episode(self, episode: Episode) -> bool:
         """Whether all that an episode cites is here, and its quotations stand there."""
         events = {event.source: event for event in self._evidence(episode)}
@@ -234,7 +240,7 @@ class Importer:
         self._counts["facts"] += 1
         self._counts["unverified"] += here.status is FactStatus.UNVERIFIED
         held = overlay.holder(here) if here.status is FactStatus.CURRENT else None
-        ended = overlay.end_of(_told(here, testimony)) if here.status is FactStatus.CURRENT else None
+        ended = overlay.end_of(told_last(here, testimony)) if here.status is FactStatus.CURRENT else None
         if ended is not None and ended.valid_until is not None:
             here = lifecycle.retired(here, at=ended.valid_until, sources=ended.sources)
         elif held is not None and held.fact_id != here.fact_id:
@@ -269,7 +275,7 @@ class Importer:
             return f"there is no consent to remember in {fact.scope}"
         if not testimony.said:
             return "nothing that it cites is here"
-        told = any(_carries(event, fact) for event in (*testimony.said, *testimony.rulings))
+        told = any(carries(event, fact) for event in (*testimony.said, *testimony.rulings))
         if not told and not self._is_experience(fact):
             return "what it cites doesn't say so"
         buried = self._repository.tombstone(fact.scope, fact.entity, fact.value)
@@ -309,29 +315,6 @@ class Importer:
 
     def _leave_out(self, name: str, reason: str) -> None:
         self._left_out.append(Omission(id=name, reason=reason))
-
-
-def _told(fact: Fact, testimony: Testimony) -> Statement:
-    """The fact as it was last said, to be compared with what ended."""
-    told = restated(fact, fact.value, testimony.said[-1], fact.authority_role)
-    return told.model_copy(update={"at": fact.confirmed_at})
-
-
-def _carries(event: Event, fact: Fact) -> bool:
-    """Whether an event says what a fact holds: as structure, or in words that support it."""
-    value: Any = event.data.get("value")
-    if isinstance(value, str):
-        return canonical(value) == canonical(fact.value)
-    return supported(f"{fact.value} {fact.ends_when or ''}", said(event))
-
-
-def _draft(procedure: Procedure) -> Procedure:
-    """A procedure as a proposal: who may approve it here is for this memory to say."""
-    if procedure.status is not ProcedureStatus.CURRENT:
-        return procedure
-    return procedure.model_copy(
-        update={"status": ProcedureStatus.DRAFT, "approved_by": None, "approved_at": None}
-    )
 
 
 def _batches(records: Iterable[Exported]) -> Iterable[list[Exported]]:

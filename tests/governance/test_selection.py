@@ -106,6 +106,19 @@ def test_without_consent_nothing_becomes_memory(opened):
     assert memory.episodes(TEAM)
 
 
+def test_without_consent_no_rule_of_behaviour_is_learnt(opened, memory, tmp_path):
+    wish, asked = "Stop giving me three options", {"scope": BOB_SCOPE, "actor": BOB}
+    closed = opened(consent={BOB_SCOPE: False})
+    assert closed.behaviour.learn(wish, **asked) is None
+    assert closed.audit(closed.events(BOB_SCOPE)[0].event_id)[0].decision == "skipped"
+    assert memory.behaviour.learn(wish, **asked)
+    memory.export(BOB_SCOPE, tmp_path / "out.jsonl")
+    assert closed.import_(tmp_path / "out.jsonl").procedures == 0
+    for each, told in ((closed, False), (memory, True)):
+        recall = each.recall("options", principal=BOBS, scope=BOB_SCOPE)
+        assert ("three options" in recall.render()) is told
+
+
 def test_with_consent_the_same_words_become_memory(opened):
     memory = opened(consent={ORG: False, BOB_SCOPE: True, TEAM: True})
     tell(memory, BOB, "I prefer short answers.", activity="act-1", scope=BOB_SCOPE)

@@ -70,7 +70,7 @@ class Behaviour:
             actor: who says it; what they may decide on holds at once, unless the policy wants it approved.
 
         Returns:
-            The new list, current or a draft; None where nothing durable was said.
+            The new list, current or a draft; None where nothing durable was said, or without consent.
         """
         event = self._publish(
             scope=scope,
@@ -79,6 +79,10 @@ class Behaviour:
             actor=actor,
             data={"text": feedback},
         )
+        if not self._repository.policy.may_remember(scope):
+            note = Note(decision="skipped", record_id=event.event_id, reason="no consent to remember")
+            self._repository.commit([], scope=scope, actor=actor.id, at=self._clock(), notes=[note])
+            return None
         said = feedback_in(event, asked=True)
         return decided_anew(lambda: self._learned(scope, said, actor), about=event.event_id) if said else None
 
