@@ -11,7 +11,8 @@ import typer
 
 from langgraph_memory.console.failures import failures_told
 from langgraph_memory.console.options import DEFAULT_PATH, PathOption, ScopeOption, require
-from langgraph_memory.console.plain import plain, plain_lines
+from langgraph_memory.console.plain import plain
+from langgraph_memory.display.markup import printable
 
 if TYPE_CHECKING:
     from langgraph_memory.memory import Memory
@@ -65,7 +66,7 @@ def show(
 
         found = memory.procedures.get(name, version, scope=place)
         typer.echo(line(memory, found))
-        typer.echo(plain_lines(to_markdown(found)))
+        typer.echo(printable(to_markdown(found)))
         for title, cited in (("evidence", found.evidence), ("counterexamples", found.counterexamples)):
             if cited:
                 typer.echo(f"{title}: {', '.join(map(plain, cited))}")
@@ -88,7 +89,7 @@ def diff(
     """
     with _opened(path, scope) as (memory, place, _):
         changed = memory.procedures.diff(name, old, new, scope=place)
-    typer.echo(plain_lines(changed) or "Nothing changed.")
+    typer.echo(printable(changed) or "Nothing changed.")
 
 
 @app.command()

@@ -17,7 +17,8 @@ from langgraph_memory.log import COMPACTED, event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Event, Moment, Record
 from langgraph_memory.runtime.activities import SUMMARY, thread_name
-from langgraph_memory.runtime.capture import capture, drafts_of
+from langgraph_memory.runtime.capture import HUMAN, capture, drafts_of
+from langgraph_memory.runtime.inputs import is_stored
 from langgraph_memory.scope import MemoryContext, Scope
 
 _BY = Actor("system", "conversation")
@@ -67,9 +68,18 @@ class Dropper:
         return capture(self._memory, state, config, runtime, context)
 
     def events(
-        self, parts: Cut, messages: Sequence[AnyMessage], runtime: Runtime[Any], context: MemoryContext
+        self,
+        parts: Cut,
+        messages: Sequence[AnyMessage],
+        config: RunnableConfig,
+        runtime: Runtime[Any],
+        context: MemoryContext,
     ) -> list[Event]:
-        """The events of what will be dropped."""
+        """The events of what will be dropped, as the log has them.
+
+        A graph that keeps nothing is handed its history each time. It was captured when it was said, by ids
+        that nobody knows any more; so its events are made anew, without a number, to be summed up alone.
+        """
         gone = {id(message) for message in parts.dropped}
         drafts = drafts_of(
             messages,
@@ -77,19 +87,35 @@ class Dropper:
             context,
             fresh=[position for position, message in enumerate(messages) if id(message) in gone],
         )
-        return self._memory.log.events([draft["event_id"] for draft in drafts])
+        known = self._memory.log.events([draft["event_id"] for draft in drafts])
+        if is_stored(config):
+            return known
+        held = {event.event_id: event for event in known}
+        return [held.get(draft["event_id"]) or self._again(draft, context) for draft in drafts]
+
+    def _again(self, draft: Mapping[str, Any], context: MemoryContext) -> Event:
+        by_user = draft["event_type"] == HUMAN
+        return Event(
+            event_id=draft["event_id"],
+            occurred_at=self._memory.clock(),
+            scope=context.scope,
+            activity_id=context.activity_id or "history",
+            actor=Actor("user", context.principal.user_id) if by_user else draft["actor"],
+            event_type="message.user" if by_user else draft["event_type"],
+            data=draft["data"],
+        )
 
     def record(
         self,
         parts: Cut,
         events: Sequence[Event],
+        before: Sequence[AnyMessage],
         after: Sequence[AnyMessage],
         runtime: Runtime[Any],
         context: MemoryContext,
     ) -> Compaction:
         """Write which turns leave. The same turns leaving again, after a retry, are one record."""
         thread = thread_name(runtime, context)
-        before = [message for message in (*parts.dropped, *parts.kept) if not is_summary(message)]
         event = self._memory.publish(
             scope=context.scope,
             activity_id=event_ids.compaction_activity(thread),
@@ -98,9 +124,9 @@ class Dropper:
             thread_id=thread,
             event_id=event_ids.of_other(thread, "", parts.dropped[-1].id or "", COMPACTED),
             data={
-                "dropped": [event.event_id for event in events],
+                "dropped": [event.event_id for event in events if event.seq],
                 "messages": len(parts.dropped),
-                "tokens_before": self._count(before),
+                "tokens_before": self._count(list(before)),
                 "tokens_after": self._count(list(after)),
                 "summarised": any(is_summary(message) for message in after),
             },

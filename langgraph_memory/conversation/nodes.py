@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage, RemoveMessage, SystemMessage
@@ -18,6 +19,7 @@ from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.capture import attempt
 from langgraph_memory.runtime.identity import Identify, known_or_why
 from langgraph_memory.runtime.inputs import fields_of
+from langgraph_memory.runtime.notices import Notices
 from langgraph_memory.scope import MemoryContext
 
 Node = Callable[[Any, RunnableConfig, Runtime[Any]], dict[str, Any]]
@@ -35,8 +37,10 @@ def window_node(
     """A node that drops the oldest turns when a conversation outgrows its budget.
 
     Nothing leaves that is not in the event log, where recall finds it again, and a record says what left. If
-    that fails, nothing is dropped and `state["notice"]` tells why. Put it before the planner: it publishes
-    what is new each time, for later nothing tells what a person said from what a node wrote.
+    that fails, nothing is dropped; `state["notice"]` tells why until the next recall, and so does the log.
+    Put it before the planner: it publishes what is new each time, for later nothing tells what a person said
+    from what a node wrote. A graph without a checkpointer is handed its history by whoever runs it: that was
+    captured when it was said, and merely leaves the prompt here.
 
     Args:
         memory: where dropped turns stay findable.
@@ -63,8 +67,8 @@ def compaction_node(
 ) -> Node:
     """A node that puts a summary in the place of old turns when a conversation outgrows its budget.
 
-    The summary keeps who the user is, what was decided and what is open, and takes a third of what is
-    kept at most. Otherwise as `window_node`.
+    The summary keeps who the user is, what was decided and what is open. A third of what is kept is its
+    own, and what the newest turns leave free. Otherwise as `window_node`.
 
     Args:
         memory: where dropped turns stay findable.
@@ -98,17 +102,24 @@ class _Trimming:
         self._identify = identify
         self._summariser = summariser
         self._dropper = Dropper(memory, count)
+        self._notices = Notices()
 
     def run(self, given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
+        """The update of the state; the recall after it takes the notice away, so the log has it too."""
+        update = self._run(given, config, runtime)
+        self._notices.told([update["notice"]] if "notice" in update else [])
+        return update
+
+    def _run(self, given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         state = fields_of(given)
         messages = list(state["messages"])
         context, unknown = known_or_why(runtime, self._identify)
         unpublished = [unknown] if context is None else self._dropper.capture(state, config, runtime, context)
         if self._count(messages) <= self._max or not (parts := self._cut(messages)).dropped:
-            return {}
+            return {"notice": "; ".join(unpublished)} if unpublished else {}
         if context is None or unpublished:
             return {"notice": f"the conversation is not shortened: {'; '.join(unpublished)}"}
-        done, failure = attempt(lambda: self._shortened(parts, messages, runtime, context))
+        done, failure = attempt(lambda: self._shortened(parts, messages, config, runtime, context))
         return done if done is not None else {"notice": f"the conversation is not shortened: {failure}"}
 
     def _cut(self, messages: list[AnyMessage]) -> Cut:
@@ -125,20 +136,22 @@ class _Trimming:
         self,
         parts: Cut,
         messages: list[AnyMessage],
+        config: RunnableConfig,
         runtime: Runtime[Any],
         context: MemoryContext,
     ) -> dict[str, Any]:
-        events = self._dropper.events(parts, messages, runtime, context)
+        events = self._dropper.events(parts, messages, config, runtime, context)
         if self._summariser is None:
-            self._dropper.record(parts, events, parts.kept, runtime, context)
+            self._dropper.record(parts, events, messages, parts.kept, runtime, context)
             return {"messages": [RemoveMessage(id=str(message.id)) for message in parts.dropped]}
         summary, notices = summarised(events, summary_of(messages), self._summariser)
-        short = summary.within(self._summary_size, lambda text: self._count([HumanMessage(text)]))
+        left = self._keep - self._count(list(parts.kept))
+        room = max(self._summary_size, left)
+        short = summary.within(room, lambda text: self._count([HumanMessage(text)]))
         message = summary_message(short, str(parts.dropped[-1].id))
-        head = [kept for kept in parts.kept if isinstance(kept, SystemMessage)]
-        rest = [kept for kept in parts.kept if not isinstance(kept, SystemMessage)]
-        after = [*head, message, *rest]
-        self._dropper.record(parts, events, after, runtime, context)
+        head = list(takewhile(lambda kept: isinstance(kept, SystemMessage), parts.kept))
+        after = [*head, message, *parts.kept[len(head) :]]
+        self._dropper.record(parts, events, messages, after, runtime, context)
         update: dict[str, Any] = {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *after]}
         return update | ({"notice": "; ".join(notices)} if notices else {})
 

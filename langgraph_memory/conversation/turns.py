@@ -63,7 +63,10 @@ def _stays(message: AnyMessage) -> bool:
 
 
 def _steps(messages: Sequence[AnyMessage], positions: Iterable[int]) -> list[list[int]]:
-    """Positions that belong together: a message, with the results of its calls; orphans are in none."""
+    """Positions that belong together: a message, with the results of its calls; orphans are in none.
+
+    A call whose arguments could not be read is one too: providers are sent it, and want its result.
+    """
     steps: list[list[int]] = []
     calls: dict[str, list[int]] = {}
     for position in positions:
@@ -75,7 +78,7 @@ def _steps(messages: Sequence[AnyMessage], positions: Iterable[int]) -> list[lis
         step = [position]
         steps.append(step)
         if isinstance(message, AIMessage):
-            calls |= {call["id"]: step for call in message.tool_calls if call["id"]}
+            calls |= {call["id"] or "": step for call in (*message.tool_calls, *message.invalid_tool_calls)}
     return steps
 
 

@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from langgraph_memory.consolidation.rules.sentences import sentences
 from langgraph_memory.consolidation.rules.speech import own_words
+from langgraph_memory.conversation.wording_tables import ASKS, DECIDES, EVADES, LEAVES_OPEN
 from langgraph_memory.records import ActorKind, Event
 from langgraph_memory.store.tokens import tokenize
 
 _SPOKEN = ("message.", "feedback.")
 _LONGEST = 4_000
-_DECISION = re.compile(
-    r"""\b(
-        decided|decision\sis|agreed|settled\son|approved|concluded
-      | (let's|lets|let\sus)\s(go|use|do|take|keep|pick|choose|stick|ship|make|start|move|skip|drop)
-      | (we|i)('ll|\swill|\sare\sgoing\sto|'re\sgoing\sto|\sam\sgoing\sto|'m\sgoing\sto)\s
-        (go|use|take|keep|pick|choose|stick|ship|move|start|drop|skip|switch|do)
-      | go\swith|going\swith|went\s(with|for)|opted\sfor|the\splan\sis|made\sup\s(my|our)\sminds?
-      | (we|i)\s(chose|picked)|(have|has|'ve)\s(chosen|picked|selected|agreed|opted)
-      | (i|we)('d|\swould)?\s(recommend|suggest|propose)|my\s(recommendation|suggestion|advice|pick)\b
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_UNDECIDED = re.compile(
-    r"""\b(
-        (still|yet)\s(need|needs|have|has|unclear|open|undecided|unknown|waiting|to\b)
-      | not\s(yet\s)?(sure|decided|clear)|undecided|unresolved|open\s(question|point|issue)s?
-      | to\sbe\s(decided|confirmed|clarified)|tbd|todo|to-do|follow\sup
-      | waiting\s(for|on)|have\sto\s(check|ask|decide|find\sout)
-      | need\sto\s(check|ask|decide|find\sout|confirm|clarify)
-      | (i|we)('ll|\swill)\s(check|ask|find\sout|get\sback|look\sinto|think\sabout|confirm)
-      | remind\sme
-    )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_EVASIVE = re.compile(
-    r"\b(don't know|do not know|not sure|no idea|can't tell|cannot tell|have to check|need to check|let me"
-    r" check|i'll check|i will check|get back to you|find out)\b",
-    re.IGNORECASE,
-)
 _SETTLED = 0.5
 
 
@@ -68,8 +39,17 @@ def is_decision(sentence: str) -> bool:
     >>> is_decision("Let's go with pdfme."), is_decision("Should we go with pdfme?")
     (True, False)
     """
-    decides = _DECISION.search(sentence) is not None
-    return decides and not sentence.endswith("?") and not _UNDECIDED.search(sentence)
+    decides = DECIDES.search(sentence) is not None
+    return decides and not is_question(sentence) and not LEAVES_OPEN.search(sentence)
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks something, by its question mark or by the order of its words.
+
+    >>> is_question("谁来签合同?"), is_question("can you check the ramp"), is_question("I can check it.")
+    (True, True, False)
+    """
+    return ASKS.search(sentence) is not None
 
 
 def open_questions(events: Sequence[Event]) -> list[tuple[Event, str]]:
@@ -78,7 +58,7 @@ def open_questions(events: Sequence[Event]) -> list[tuple[Event, str]]:
     found: list[tuple[Event, str]] = []
     for place, (event, sentence) in enumerate(spoken):
         later = spoken[place + 1 :]
-        asked = event.actor.kind is ActorKind.USER and sentence.endswith("?")
+        asked = event.actor.kind is ActorKind.USER and is_question(sentence)
         if (asked and not _answered(event, sentence, later)) or (not asked and _left_open(event, sentence)):
             found.append((event, sentence))
     settled = [(event, sentence) for event, sentence in decisions(events)]
@@ -97,8 +77,8 @@ def settles(decision: str, question: str) -> bool:
 
 def _left_open(event: Event, sentence: str) -> bool:
     """Whether a sentence says that something is unsettled; an evasive answer does not: its question does."""
-    evasive = event.actor.kind is not ActorKind.USER and _EVASIVE.search(sentence)
-    return bool(_UNDECIDED.search(sentence)) and not evasive
+    evasive = event.actor.kind is not ActorKind.USER and EVADES.search(sentence)
+    return bool(LEAVES_OPEN.search(sentence)) and not evasive
 
 
 def _answered(question: Event, sentence: str, later: Sequence[tuple[Event, str]]) -> bool:
@@ -114,6 +94,6 @@ def _answered(question: Event, sentence: str, later: Sequence[tuple[Event, str]]
         if event.actor.kind is not ActorKind.USER:
             answer.append(said_then)
         else:
-            pressed = pressed or _UNDECIDED.search(said_then) is not None
+            pressed = pressed or LEAVES_OPEN.search(said_then) is not None
     told = " ".join(answer)
-    return bool(answer) and not _EVASIVE.search(told) and (not pressed or settles(told, sentence))
+    return bool(answer) and not EVADES.search(told) and (not pressed or settles(told, sentence))

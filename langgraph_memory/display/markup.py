@@ -40,7 +40,16 @@ def text(value: object, limit: int = _LONGEST) -> str:
     '&lt;b&gt;'
     """
     plain = f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else str(value)
-    return escape(plain if len(plain) <= limit else f"{plain[: limit - 1]}…")
+    return escape(printable(plain if len(plain) <= limit else f"{plain[: limit - 1]}…"))
+
+
+def printable(words: str) -> str:
+    r"""A text on its lines without what can't be seen: terminals and browsers obey such characters.
+
+    >>> printable("paid\u202e: 001\x1b[2J")
+    'paid : 001 [2J'
+    """
+    return "\n".join("".join(c if c.isprintable() else " " for c in line) for line in words.split("\n"))
 
 
 def counted(number: int, noun: str, many: str = "") -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,13 +15,10 @@ from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.capture import attempt, capture, completed, ended
 from langgraph_memory.runtime.desk import Desk
 from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.notices import Notices
 from langgraph_memory.runtime.payloads import last_ai
 from langgraph_memory.runtime.recalling import Query, Recalling, Shown, remembered
 from langgraph_memory.runtime.rulings import Hearing, Ruling, rule
-
-_log = logging.getLogger(__name__)
-
-_NOTICES = 100
 
 
 class Steps:
@@ -53,7 +49,7 @@ class Steps:
         self._tools: dict[str, BaseTool] = {}
         self._desk = Desk(memory.log.database)
         memory.log.attend(self._desk, words=False)
-        self._notices: set[str] = set()
+        self._notices = Notices()
 
     def see(self, tools: Iterable[object]) -> None:
         """Note the tools that the agent has: procedures made for others are offered no more.
@@ -80,7 +76,9 @@ class Steps:
         if context is None:
             found = remembered(None, [unknown], ())
         else:
-            notices = self._told(capture(self._memory, state, config, runtime, context, key=self._key))
+            notices = self._notices.told(
+                capture(self._memory, state, config, runtime, context, key=self._key)
+            )
             found = self._recalling.remember(state, runtime, context, notices)
         return found.message(len(messages)) if found.text else None
 
@@ -98,14 +96,14 @@ class Steps:
         if context is not None:
             state = {"messages": messages}
             notices = capture(self._memory, state, config, runtime, context, key=self._key, entered=entered)
-            self._told(notices)
+            self._notices.told(notices)
 
     def finished(self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]) -> None:
         """Publish what has been said and done, and that it is all: an agent may end by a tool's result."""
         self.capture(messages, config, runtime)
         context, _ = known_or_why(runtime, self._identify)
         if context is not None and messages:
-            self._told(completed(self._memory, messages, runtime, context))
+            self._notices.told(completed(self._memory, messages, runtime, context))
 
     def rule(
         self,
@@ -149,7 +147,7 @@ class Steps:
 
         def publish() -> None:
             given = self._memory, state, config, runtime, context, latencies
-            self._told(capture(*given, key=self._key, fresh=fresh))
+            self._notices.told(capture(*given, key=self._key, fresh=fresh))
 
         self._desk.leave(publish)
         if isinstance(messages[-1], AIMessage):
@@ -170,11 +168,3 @@ class Steps:
             ended(self._memory, messages, runtime, context)
         elif isinstance(error, Exception) and not isinstance(error, GraphBubbleUp):
             ended(self._memory, messages, runtime, context, error=error)
-
-    def _told(self, notices: list[str]) -> list[str]:
-        """The notices; each is logged when it first comes."""
-        for notice in notices:
-            if notice not in self._notices and len(self._notices) < _NOTICES:
-                self._notices.add(notice)
-                _log.warning("%s", notice)
-        return notices

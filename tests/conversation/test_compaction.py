@@ -198,6 +198,80 @@ def test_nothing_is_dropped_that_could_not_be_written(memory, monkeypatch):
     assert len(memory.log.events(compactions(memory, BOB, "t1")[0].dropped)) > 0
 
 
+def test_why_a_conversation_is_not_shortened_is_logged_once_though_recall_takes_the_notice(
+    memory, monkeypatch, caplog
+):
+    def unusable(*_):
+        raise StorageError("no room")
+
+    monkeypatch.setattr(RulesSummariser, "summarise", unusable)
+    say = chat(memory, compaction_node(memory, max_tokens=300))
+    state = say(*LONG[:9])
+    assert LONG[0] in texts(state)
+    assert caplog.text.count("the conversation is not shortened: memory failed: StorageError: no room") == 1
+
+
+def test_a_graph_that_keeps_nothing_has_its_history_summed_up_and_not_published(memory):
+    builder = StateGraph(MemoryState, context_schema=MemoryContext)
+    builder.add_node("trim", compaction_node(memory, max_tokens=800))
+    builder.add_edge(START, "trim")
+    graph = builder.compile()
+    history = [message for text in LONG for message in (HumanMessage(text), AIMessage("I suggest oak."))]
+    state = graph.invoke({"messages": [*history, HumanMessage("and now?")]}, context=CONTEXT)
+    assert "My name is Aadhil" in state["messages"][0].text
+    assert "agent: I suggest oak." in state["messages"][0].text
+    assert state["messages"][-1].text == "and now?"
+    said = [event.data["text"] for event in memory.events(BOB) if "text" in event.data]
+    assert said == ["and now?"]
+
+
+def test_a_system_message_in_the_middle_stays_where_it_is(memory):
+    say = chat(memory, compaction_node(memory, max_tokens=800))
+    say([SystemMessage("Be kind."), HumanMessage(LONG[0])], *LONG[1:12])
+    state = say([SystemMessage("Be brief."), HumanMessage("and " + "now? " * 500)])
+    kinds = [message.type for message in state["messages"]]
+    assert kinds[:2] == ["system", "human"]
+    assert state["messages"][1].text.startswith("[Summary of")
+    assert "system" not in kinds[1:] or texts(state)[kinds.index("system", 1)] == "Be brief."
+
+
+def test_a_summary_has_the_room_that_the_newest_turns_leave(memory):
+    say = chat(memory, compaction_node(memory, max_tokens=900))
+    decisions = [f"We decided that room {n} gets oak number {n * 7}." for n in range(12)]
+    state = say(LONG[0], *decisions, *LONG[5:9], "x " * 500, "short")
+    (*_, last) = compactions(memory, BOB, "t1")
+    assert state["messages"][0].text.count("We decided") == 12  # no third of 450 tokens holds them
+    assert last.tokens_before > 900 >= 2 * last.tokens_after
+
+
+ABOUT_MYSELF = (
+    "Hello there! Folks call me Priyanka.",
+    "I'm allergic to peanuts.",
+    "OK, Hetzner it is then.",
+    "We still don't know who will sign the contract.",
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        (ABOUT_MYSELF, ("Priyanka", "peanuts", "Hetzner", "sign the contract")),
+        (("Ich heiße Jürgen Müßig.", "Wir haben uns für Postgres entschieden."), ("Müßig", "Postgres")),
+        (("我叫王小明,我住在上海。", "我们决定用Postgres。"), ("王小明", "上海", "Postgres")),
+    ],
+    ids=["English", "German", "Chinese"],
+)
+def test_what_matters_outlives_twenty_compactions(memory, told, kept):
+    say = chat(memory, compaction_node(memory, max_tokens=400))
+    say(*told)
+    number = 0
+    while len(compactions(memory, BOB, "t1")) < 20:
+        number += 1
+        state = say(f"Remark {number}: the train to Graz left at {number}, " + "and we talked a while, " * 5)
+    summary = state["messages"][0].text
+    assert [words for words in kept if words not in summary] == []
+
+
 def test_sizes_that_do_not_fit_are_refused(memory):
     with pytest.raises(ConfigurationError, match="keep_tokens=500"):
         window_node(memory, max_tokens=400, keep_tokens=500)

@@ -9,6 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph_memory import MemoryContext
 from langgraph_memory.conversation import compactions
 from langgraph_memory.conversation.middleware import CompactionMiddleware, WindowMiddleware
+from langgraph_memory.errors import StorageError
 from langgraph_memory.testing import ScriptedChatModel
 
 from .conftest import BOB, CONTEXT
@@ -74,6 +75,15 @@ def test_the_model_sees_a_short_and_whole_conversation(memory, kind):
     if kind is CompactionMiddleware:
         assert "My name is Ana" in last[0].text
         assert "We decided to dig at dune 7" in last[0].text
+
+
+async def test_why_a_conversation_is_not_shortened_is_logged(memory, monkeypatch, caplog):
+    graph, _ = agent(WindowMiddleware(memory, max_tokens=200))
+    monkeypatch.setattr(memory, "publish", lambda **_: (_ for _ in ()).throw(StorageError("no disk")))
+    thread = {"configurable": {"thread_id": "t"}}
+    graph.invoke({"messages": [HumanMessage(REQUESTS[0])]}, thread, context=CONTEXT)
+    await graph.ainvoke({"messages": [HumanMessage(REQUESTS[1])]}, thread, context=CONTEXT)
+    assert caplog.text.count("not shortened: memory failed: StorageError: no disk") == 1
 
 
 async def test_the_same_in_an_async_run(memory):

@@ -52,6 +52,28 @@ def talk(*turns):
         "We have chosen the second contractor.",
         "It's decided: no cake this year.",
         "I picked the red one.",
+        "OK, Hetzner it is then.",
+        "Given the budget, the van is the better choice.",
+        "Scrap the newsletter.",
+        "Final answer: the blue one.",
+        "The board voted for plan B.",
+        "We ruled out the cellar.",
+        "The launch is postponed to October.",
+        "Yes, do it with Redis.",
+        "We will not renew the lease.",
+        "Everyone signed off on the logo.",
+        "The committee chose the second bid.",
+        "We're going to paint it white.",
+        "Put me down for the vegetarian menu.",
+        "From now on invoices go out on the first of the month.",
+        "Wir haben uns für Postgres entschieden.",
+        "Hemos decidido usar Postgres.",
+        "Nous avons choisi le devis de Martin.",
+        "Abbiamo deciso di partire lunedì.",
+        "我们决定用Postgres。",
+        "Postgresを使うことに決めました。",
+        "Мы решили использовать Postgres.",
+        "قررنا استخدام بوستجرس.",
     ],
 )
 def test_a_decision_is_one(sentence):
@@ -69,6 +91,18 @@ def test_a_decision_is_one(sentence):
         "We still need to agree on a date.",
         "He plans a party every year.",
         "I like the blue theme.",
+        "How about the blue one?",
+        "I haven't made a decision.",
+        "They might go with plan B.",
+        "Nobody has signed off yet.",
+        "I'd use it if I could.",
+        "I'm using my phone.",
+        "We will not be long.",
+        "I'll check the timetable.",
+        "I can't decide between the two.",
+        "can you take it from here",
+        "Wir haben noch nichts entschieden.",
+        "还没决定。",
     ],
 )
 def test_what_is_none_is_none(sentence):
@@ -96,6 +130,60 @@ def test_a_question_that_the_person_keeps_open_is_not_answered_by_a_nod():
     assert nodded == ["Which day is the delivery?", "I still need an answer."]
     told = [sentence for _, sentence in open_questions(talk(asked, "agent: The delivery day is Monday."))]
     assert "Which day is the delivery?" not in told
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'd have to look that up.",
+        "Good question, no clue.",
+        "I couldn't find that.",
+        "I have no information about that.",
+        "I'm unable to check that.",
+        "Das weiß ich leider nicht.",
+        "No lo sé.",
+        "我不清楚。",
+        "Я не знаю.",
+    ],
+)
+def test_an_answer_that_is_none_leaves_the_question_open(answer):
+    for asked in ("Who signs the lease?", "谁来签合同？", "can you find out who signs the lease"):
+        assert len(open_questions(talk(asked, f"agent: {answer}", "Thanks."))) == 1
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We still don't know who will sign the contract.",
+        "The colour is up in the air.",
+        "I can't decide between the two.",
+        "It remains to be seen who pays.",
+        "I'm on the fence about Lyon.",
+        "We're torn between two floors.",
+        "The venue hasn't replied.",
+        "Offen ist noch, wer unterschreibt.",
+        "Falta decidir quién paga.",
+        "Reste à savoir qui paie.",
+        "还没决定谁来付钱。",
+        "Ещё не решено, кто платит.",
+    ],
+)
+def test_what_is_called_unsettled_in_other_words_is_open(sentence):
+    assert [told for _, told in open_questions(talk(sentence, "agent: Noted."))] == [sentence.rstrip("。")]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The window is open.",
+        "I know who pays.",
+        "He sat on the fence.",
+        "We settled the bill.",
+        "I still like it.",
+    ],
+)
+def test_what_is_settled_is_not_open(sentence):
+    assert open_questions(talk(sentence, "agent: Noted.")) == []
 
 
 def test_what_somebody_calls_unsettled_is_open():

@@ -106,6 +106,15 @@ def test_what_is_stored_never_becomes_markup(memory):
         assert "alert(" in read(shown)
 
 
+def test_what_can_not_be_seen_is_not_shown(memory):
+    fact = rule(memory, "paid\u202e001\u2066 \x1b[2Jשלום עולם\x00")
+    recall = memory.recall("paid", principal=AGENT, scope=TEAM, entities=["gpu-bench-01"])
+    for shown in (fact, recall, memory.explain(recall.receipt_id), Timeline([fact])):
+        markup = shown._repr_html_()
+        assert [c for c in markup if not (c.isprintable() or c == "\n")] == []
+    assert "שלום עולם" in read(fact)
+
+
 def test_a_record_without_a_card_of_its_own_is_a_table_of_its_fields(memory):
     report = memory.consolidate()
     assert "ConsolidationReport" in read(report)

@@ -14,6 +14,7 @@ from langgraph_memory.consolidation.rules.constraints import constraint, precaut
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
 from langgraph_memory.consolidation.rules.identity import identity, project
+from langgraph_memory.consolidation.rules.introductions import introductions
 from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
 from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, points_at_all, points_at_one
 from langgraph_memory.consolidation.rules.occasions import names_occasion, of_occasion
@@ -165,6 +166,8 @@ class Conversation:
         self, sentence: Phrase, before: Phrase, event: Event, *, here: bool = False
     ) -> Iterator[Candidate]:
         """What a sentence says; `here` where another one binds it to the present occasion."""
+        for who in introductions(sentence):
+            yield self._proposals.candidate(Said(who, Referent(None), event.event_id), event)
         if is_foreign(sentence):
             yield from self._hear_foreign(sentence, event)
             return
