@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
@@ -18,6 +19,11 @@ from langgraph_memory.records import Record
 
 _MILLION = 1_000_000
 _THOUSAND = 1_000
+_HIGHEST = 1e9
+"""No price is higher: what is, was meant for something else."""
+
+_Price = Annotated[float, Field(ge=0, le=_HIGHEST, allow_inf_nan=False)]
+_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Prices(Record):
@@ -33,11 +39,11 @@ class Prices(Record):
     """
 
     currency: str = "USD"
-    input: float = Field(default=0.0, ge=0)
-    output: float = Field(default=0.0, ge=0)
-    maintenance_input: float | None = Field(default=None, ge=0)
-    embedding: float = Field(default=0.0, ge=0)
-    storage: float = Field(default=0.0, ge=0)
+    input: _Price = 0.0
+    output: _Price = 0.0
+    maintenance_input: _Price | None = None
+    embedding: _Price = 0.0
+    storage: _Price = 0.0
 
     @classmethod
     def read(cls, path: Path) -> Prices:
@@ -50,12 +56,17 @@ class Prices(Record):
             text = path.read_text(encoding="utf-8")
             fields = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
             return cls.model_validate(fields)
-        except (OSError, UnicodeDecodeError, ValueError, ValidationError) as error:
+        except (OSError, ValueError) as error:  # pydantic's and the parsers' errors are ValueErrors
             names = ", ".join(cls.model_fields)
             raise ConfigurationError(
-                f"{str(path)!r} is no price table: {' '.join(str(error).split())}; give TOML or JSON with "
+                f"{str(path)!r} is no price table: {_told(error)}; give TOML or JSON with "
                 f"any of {names}, per million tokens"
             ) from error
+
+    @property
+    def any(self) -> bool:
+        """Whether anything has a price."""
+        return any(value for name, value in self.model_dump().items() if name != "currency")
 
 
 class Load(Record):
@@ -72,14 +83,14 @@ class Load(Record):
         turns_per_month: to spread storage over turns; 0 leaves storage out.
     """
 
-    injected: float = Field(ge=0)
-    recomputed: float = Field(ge=0)
-    read: float = Field(default=0.0, ge=0)
-    written: float = Field(default=0.0, ge=0)
-    embedded: float = Field(default=0.0, ge=0)
+    injected: _Amount
+    recomputed: _Amount
+    read: _Amount = 0.0
+    written: _Amount = 0.0
+    embedded: _Amount = 0.0
     needed: float = Field(default=1.0, ge=0, le=1)
-    gigabytes: float = Field(default=0.0, ge=0)
-    turns_per_month: float = Field(default=0.0, ge=0)
+    gigabytes: _Amount = 0.0
+    turns_per_month: _Amount = 0.0
 
 
 class Verdict(Record):
@@ -115,7 +126,7 @@ def compare(load: Load, prices: Prices) -> Verdict:
     >>> verdict.crossover, verdict.stored, verdict.recomputed, verdict.storing_wins
     (0.2, 2.0, 1.0, False)
     """
-    each = prices if _any(prices) else Prices(input=_MILLION, output=_MILLION)
+    each = prices if prices.any else Prices(input=_MILLION, output=_MILLION)
     stored = _stored(load, each)
     derived = load.recomputed * each.input / _MILLION
     return Verdict(
@@ -140,5 +151,9 @@ def _stored(load: Load, prices: Prices) -> float:
     return tokens / _MILLION + disk
 
 
-def _any(prices: Prices) -> bool:
-    return any(value for name, value in prices.model_dump().items() if name != "currency")
+def _told(error: Exception) -> str:
+    """An error on one line; of a table's errors the first, by the name of its price."""
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']} (got {first['input']!r:.120})"
+    return " ".join(str(error).split())

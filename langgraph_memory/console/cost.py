@@ -10,12 +10,15 @@ import typer
 
 from langgraph_memory.console.failures import failures_told
 from langgraph_memory.console.options import DEFAULT_PATH, PathOption, opened
+from langgraph_memory.console.plain import plain
 
 if TYPE_CHECKING:
     from langgraph_memory.cost import Prices, Verdict
     from langgraph_memory.usage import Usage
 
 _GIGABYTE = 1_000_000_000
+_WIDTH = 32
+_SMALL = 0.001
 
 
 def cost(
@@ -57,11 +60,12 @@ def cost(
             parts = {"usage": usage, "load": load, "prices": table, "verdict": verdict}
             typer.echo(_json({name: part.model_dump(mode="json") for name, part in parts.items()}))
             return
-        _tell(usage, load.needed, table, verdict, priced=prices is not None)
+        _tell(usage, load.needed, table, verdict)
 
 
-def _tell(usage: Usage, needed: float, prices: Prices, verdict: Verdict, *, priced: bool) -> None:
-    unit = prices.currency if priced else "tokens"
+def _tell(usage: Usage, needed: float, prices: Prices, verdict: Verdict) -> None:
+    priced = prices.any
+    unit = plain(prices.currency) if priced else "tokens"
     rows = [
         ("turns measured", f"{usage.turns:,}"),
         ("tokens added to a turn", f"{usage.injected:,.0f} (95th percentile {usage.injected_p95:,.0f})"),
@@ -69,18 +73,21 @@ def _tell(usage: Usage, needed: float, prices: Prices, verdict: Verdict, *, pric
         ("tokens to derive the same", f"{usage.recomputed:,.0f} on such a turn"),
         ("1,000 turns with memory", f"{_amount(verdict.stored, priced=priced)} {unit}"),
         (f"1,000 turns that derive {needed:.0%}", f"{_amount(verdict.recomputed, priced=priced)} {unit}"),
-        ("crossover", _crossover(verdict)),
+        ("crossover", _crossover(usage, verdict)),
     ]
     for name, value in rows:
-        typer.echo(f"  {name:<28}{value}")
+        typer.echo(f"  {name:<{_WIDTH}}{value}")
     for tenure in usage.by_tenure if len(usage.by_tenure) > 1 else ():
         typer.echo(
-            f"  month {tenure.month + 1:<22}{tenure.injected:,.0f} tokens a turn, {tenure.turns:,} turns"
+            f"  {f'month {tenure.month + 1}':<{_WIDTH}}{tenure.injected:,.0f} tokens a turn, "
+            f"{tenure.turns:,} turns"
         )
     typer.echo(_conclusion(usage, verdict))
 
 
-def _crossover(verdict: Verdict) -> str:
+def _crossover(usage: Usage, verdict: Verdict) -> str:
+    if verdict.crossover is None and usage.recomputed:
+        return "none: at these prices deriving costs nothing"
     if verdict.crossover is None:
         return "none: nothing was recalled that could be derived"
     if verdict.crossover > 1:
@@ -99,7 +106,9 @@ def _conclusion(usage: Usage, verdict: Verdict) -> str:
 
 
 def _amount(value: float, *, priced: bool) -> str:
-    return f"{value:,.4f}" if priced else f"{value:,.0f}"
+    if not priced:
+        return f"{value:,.0f}"
+    return f"{value:,.4f}" if value >= _SMALL or not value else f"{value:.3g}"
 
 
 def _size(path: str) -> float:

@@ -18,7 +18,8 @@ _RESOLVED = re.compile(r"Resolution: Decided: (?P<words>.*?)(?: Open: | #\d+ |$)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _QUESTION = re.compile(
-    r"(\?\s*$)|^\W*(what|which|who|whose|when|where|why|how|do|does|did|is|are|can|could|should)\b",
+    r"(\?\s*$)|^\W*(what|which|who|whose|when|where|why|how|do|does|did|is|are|can|could|should)\b"
+    r"|^\W*(please )?(remind me|tell me)\b(?! to\b)",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -28,12 +29,17 @@ _PAST = re.compile(
 )
 _ADVICE = re.compile(r"\b(which|what|recommend|suggest|should i (use|pick|take))\b", re.IGNORECASE)
 _ONE = re.compile(r"\b(one|single)\b.*\b(option|recommendation|suggestion|choice)s?\b", re.IGNORECASE)
+_WHO_AM_I, _NAME = re.compile(r"\bwho (am i|i am)\b", re.IGNORECASE), set(tokenize("name"))
 _DECIDING = re.compile(r"\b(decid|decision|recommend|suggest|agree|advice|advise|plan)", re.IGNORECASE)
 _UNKNOWN = "I don't know that yet."
 AGENT = "agent"
 _AGENT = f"{AGENT}: "
 _SHARED = 0.34
-_ALSO = {"role": "job work living profession do", "location": "live city home", "timezone": "time zone"}
+_ALSO = {
+    "role": "job work living profession do",
+    "location": "live city home",
+    "timezone": "time zone",
+}
 
 SHELF: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "pdf": {
@@ -113,8 +119,11 @@ def _quotes(memory: str) -> Iterator[Quoted]:
 
 def _about_user(request: str, facts: Sequence[Known]) -> str | None:
     """All facts that the question names by attribute, or the one that shares most words with it."""
-    asked = set(tokenize(request))
+    asked = set(tokenize(request)) | (_NAME if _WHO_AM_I.search(request) else set())
     named = [fact for fact in facts if asked & _words_for(fact.attribute)]
+    if not named:
+        meant = {words for also in _ALSO.values() if asked & (words := frozenset(tokenize(also)))}
+        named = [fact for fact in facts if any(group & set(tokenize(fact.value)) for group in meant)]
     if not named:
         shared = [(len(asked & set(tokenize(fact.value))) / max(len(asked), 1), fact) for fact in facts]
         named = [fact for share, fact in sorted(shared, key=lambda each: -each[0])[:1] if share >= _SHARED]

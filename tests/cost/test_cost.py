@@ -149,7 +149,18 @@ def test_measuring_leaves_no_receipt_of_its_own(folder):
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("p.toml", "input = -1"), ("p.toml", "inputs = 1"), ("p.json", "{"), ("p.toml", "= ="), ("x", None)],
+    [
+        ("p.toml", "input = -1"),
+        ("p.toml", "inputs = 1"),
+        ("p.toml", "input = inf"),
+        ("p.toml", "input = nan"),
+        ("p.toml", "input = 1e300"),
+        ("p.toml", 'input = "x"'),
+        ("p.json", "[]"),
+        ("p.json", "{"),
+        ("p.toml", "= ="),
+        ("x", None),
+    ],
 )
 def test_what_is_no_price_table_is_told_on_one_line(folder, tmp_path, name, text):
     path = tmp_path / name
@@ -159,5 +170,29 @@ def test_what_is_no_price_table_is_told_on_one_line(folder, tmp_path, name, text
     assert told.exit_code == 2
     assert "is no price table" in told.output
     assert told.output.count("\n") == 1
+    assert "pydantic" not in told.output
     with pytest.raises(ConfigurationError, match="maintenance_input"):
         Prices.read(path)
+
+
+@pytest.mark.parametrize("text", ["", "input = 0", 'currency = "EUR"'])
+def test_a_table_without_a_price_compares_tokens_and_labels_them_so(folder, tmp_path, text):
+    table = tmp_path / "prices.toml"
+    table.write_text(text, encoding="utf-8")
+    told = run("cost", "--path", folder, "--prices", table).stdout
+    assert told == run("cost", "--path", folder).stdout
+    assert "EUR" not in told
+
+
+def test_a_table_by_which_deriving_costs_nothing_says_so(folder, tmp_path):
+    table = tmp_path / "prices.toml"
+    table.write_text("embedding = 0.00001", encoding="utf-8")
+    told = run("cost", "--path", folder, "--prices", table).stdout
+    assert "at these prices deriving costs nothing" in told
+    assert "0.0000 USD" in told
+    assert "e-" in told  # the other amount is small, and no zero
+
+
+def test_amounts_stand_in_a_column_of_their_own(folder):
+    lines = run("cost", "--path", folder, "--needed", "1").stdout.splitlines()
+    assert [line for line in lines if line.startswith("  ") and "  " not in line.strip()] == []

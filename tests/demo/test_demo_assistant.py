@@ -72,6 +72,7 @@ def sessions(memory):
             "I recommend one, since you use React: react-aria is accessible.",
         ),
         ("What is my cat called?", "I don't know that yet."),
+        ("Who am I?", "Your name is Aadhil."),
     ],
 )
 def test_a_new_session_answers_from_what_the_user_told(sessions, question, answer):
@@ -99,6 +100,21 @@ def test_a_new_session_tells_what_was_merely_said(memory):
     assert assistant.ask("What was the invoice number again?").endswith(
         'you said: "The invoice number was 4711."'
     )
+
+
+def test_what_was_told_in_passing_and_what_was_agreed_is_told_again(memory):
+    assistant = Sessions(memory)
+    for text in (
+        "I live in Utrecht and work as a nurse.",
+        "We decided to plant tomatoes in the north bed.",
+        "I still don't know who will water the plants in July.",
+    ):
+        assistant.say(text, "monday")
+    assistant.end("monday")
+    assert "work as a nurse" in assistant.ask("What's my job?", "t1")
+    assert "plant tomatoes" in assistant.ask("Remind me what we agreed on.", "t2")
+    assert "who will water the plants" in assistant.ask("What is still open?", "t3")
+    assert assistant.ask("Remind me to call Eva.", "t4") == "Noted."
 
 
 def test_the_archived_session_has_importance_keywords_and_what_is_open(sessions, memory):
