@@ -13,6 +13,7 @@ from typing import Any
 ROOMS = (
     "langgraph_memory",
     "langgraph_memory.conversation",
+    "langgraph_memory.conversation.middleware",
     "langgraph_memory.policy",
     "langgraph_memory.entities.declarations",
     "langgraph_memory.cost",

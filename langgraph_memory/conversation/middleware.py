@@ -17,7 +17,7 @@ from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.identity import Identify
 
 
-class Window(TypedDict, total=False):
+class WindowOptions(TypedDict, total=False):
     """The arguments of `window_node`."""
 
     max_tokens: Required[int]
@@ -26,7 +26,7 @@ class Window(TypedDict, total=False):
     identify: Identify | None
 
 
-class Compaction(Window, total=False):
+class CompactionOptions(WindowOptions, total=False):
     """The arguments of `compaction_node`."""
 
     summariser: Summariser | None
@@ -57,7 +57,7 @@ class WindowMiddleware(_Trimming):
         options: `max_tokens` and the other arguments of `window_node`.
     """
 
-    def __init__(self, memory: Memory, **options: Unpack[Window]) -> None:
+    def __init__(self, memory: Memory, **options: Unpack[WindowOptions]) -> None:
         super().__init__(window_node(memory, **options))
 
 
@@ -69,5 +69,5 @@ class CompactionMiddleware(_Trimming):
         options: `max_tokens` and the other arguments of `compaction_node`.
     """
 
-    def __init__(self, memory: Memory, **options: Unpack[Compaction]) -> None:
+    def __init__(self, memory: Memory, **options: Unpack[CompactionOptions]) -> None:
         super().__init__(compaction_node(memory, **options))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from langgraph_memory.consolidation.rules.words import word_set
 
-BE = word_set("am is are was were be")
 BE_NOW = word_set("am is are")
-WERE = word_set("was were had did")
 HAVE = word_set("has have")
 MODALS = word_set("must should shall can could may might will would ought cannot")
 DO = word_set("do does")
