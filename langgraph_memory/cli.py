@@ -28,7 +28,9 @@ DISTRIBUTION = "langgraph-memory-runtime"
 
 app = typer.Typer(
     name="langgraph-memory",
-    help="Memory for LangGraph agents: look into it, fill it, and take care of it.",
+    help="Memory for LangGraph agents: look into it, fill it, and take care of it.\n\n"
+    "Exit codes: 0 where all went well; 2 after an error, which one line on stderr tells; 1 where a command "
+    "says what it means by it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

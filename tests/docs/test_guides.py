@@ -65,6 +65,25 @@ def test_commands_that_the_pages_name_exist():
     assert told <= known | {"on", "belongs"}
 
 
+def commands(command, name=""):
+    """All commands below one, by what is typed."""
+    below = getattr(command, "commands", {})
+    for typed, inner in below.items():
+        yield from commands(inner, f"{name} {typed}".strip())
+    if not below:
+        yield name, command
+
+
+def test_the_help_of_every_command_has_an_example_and_its_options_and_exit_codes_are_told():
+    whole = get_command(app)
+    assert "Exit codes: 0" in whole.help
+    for name, command in commands(whole):
+        assert f"Example: `langgraph-memory {name}" in command.help, name
+        assert [p.name for p in command.params if not p.help] == [], name
+    ends_with_1 = {name for name, command in commands(whole) if "Exit code 1 means" in command.help}
+    assert ends_with_1 == {"audit", "doctor", "forget", "status"}
+
+
 def test_every_guide_is_listed():
     listed = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     assert [page.name for page in GUIDES if f"({page.name})" not in listed] == []
