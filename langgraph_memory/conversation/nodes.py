@@ -36,11 +36,12 @@ def window_node(
 ) -> Node:
     """A node that drops the oldest turns when a conversation outgrows its budget.
 
-    Nothing leaves that is not in the event log, where recall finds it again, and a record says what left. If
-    that fails, nothing is dropped; `state["notice"]` tells why until the next recall, and so does the log.
-    Put it before the planner: it publishes what is new each time, for later nothing tells what a person said
-    from what a node wrote. A graph without a checkpointer is handed its history by whoever runs it: that was
-    captured when it was said, and merely leaves the prompt here.
+    Nothing leaves that is not in the event log, and a record says what left. Recall finds what people said
+    at once, and what else was said and done once it is part of an episode. If that fails, nothing is dropped;
+    `state["notice"]` tells why until the next recall, and so does the log. Put it before the planner: it
+    publishes what is new each time, for later nothing tells what a person said from what a node wrote. A
+    graph without a checkpointer is handed its history by whoever runs it: that was captured when it was said,
+    and merely leaves the prompt here.
 
     Args:
         memory: where dropped turns stay findable.
