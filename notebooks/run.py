@@ -11,7 +11,7 @@ import nbformat
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parent
-TIMEOUT = 120
+TIMEOUT = 600
 _SHOWN = 300
 
 
