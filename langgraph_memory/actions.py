@@ -70,17 +70,19 @@ _VERBS = {
     ActionClass.CREATE: "create add provision insert allocate clone save store upload import attach copy"
     " subscribe",
     ActionClass.DELETE: "delete remove drop destroy purge wipe erase terminate decommission trash discard"
-    " truncate prune unlink rm expunge scrap nuke zap deprovision deregister cleanup teardown retire",
+    " truncate prune unlink rm rmdir rmtree rimraf shred mv expunge scrap nuke zap deprovision deregister"
+    " cleanup teardown retire",
     ActionClass.DEPLOY: "deploy redeploy release publish ship promote rollout launch push rollback",
     ActionClass.DISABLE: "disable deactivate detach disconnect lock block ban mute unsubscribe",
     ActionClass.ENABLE: "enable activate reactivate unlock unblock",
     ActionClass.EXECUTE: "run execute exec invoke trigger apply",
     ActionClass.GRANT: "grant authorize authorise invite",
     ActionClass.MERGE: "merge rebase push commit",
-    ActionClass.MIGRATE: "migrate move relocate failover reschedule",
+    ActionClass.MIGRATE: "migrate move mv relocate failover reschedule",
     ActionClass.MODIFY: "modify update change edit alter patch set configure reconfigure rename overwrite"
     " replace tune adjust upgrade downgrade rewrite refactor write reassign swap amend revise put"
-    " transform revert reschedule sync mark toggle increment restore assign tag label annotate",
+    " transform revert reschedule sync chmod chown chgrp mark toggle increment restore assign tag label"
+    " annotate",
     ActionClass.PAY: "refund pay charge transfer reimburse bill debit credit payout disburse remit wire"
     " settle",
     ActionClass.RESIZE: "resize shrink downsize upsize rightsize",
@@ -245,6 +247,12 @@ _NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _SEGMENT = re.compile(r"__|[./:]")
 _WORD = re.compile(r"(?:\w[\w'-]*)?\w")
 _TOOL_NAME = re.compile(r"\w+-[\w-]+|[a-z]+(?:[A-Z][a-z]*)+|(?:[A-Z][a-z]+){2,}|[a-z]+(?:_[a-z]+)+")
+_DELETES = re.compile(
+    r"\bgit\s+(?:-\S+\s+(?:[^-\s]\S*\s+)?){0,5}clean\b|(?:^|[;&|\n])\s*(?:del|rd)\s+(?:/\w\s+)*\"?[a-z]:",
+    re.IGNORECASE,
+)
+"""Programs that delete by names that are none of a verb, or of one that says less elsewhere."""
+
 _MAX_OBJECT = 6
 """How many words may stand between a verb and its particle: "turn the old GPU box off"."""
 
@@ -339,7 +347,8 @@ def commands_in(text: str) -> frozenset[str]:
     >>> sorted(commands_in("aws terminate-instances --ids i-1")), sorted(commands_in("box.stopNow()"))
     ([<ActionClass.DELETE: 'delete'>, <ActionClass.STOP: 'stop'>], [<ActionClass.STOP: 'stop'>])
     """
-    return verbs_in(text).union(*map(asked_by, set(_TOOL_NAME.findall(text))))
+    deletes = {ActionClass.DELETE} if _DELETES.search(text) else frozenset()
+    return verbs_in(text).union(deletes, *map(asked_by, set(_TOOL_NAME.findall(text))))
 
 
 def verbs_in(text: str) -> frozenset[str]:

@@ -28,6 +28,7 @@ _BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{6,}(?:={1,2}|%3[Dd]){0,2}")
 _BASE32 = re.compile(r"(?<![\w=])[A-Z2-7]{8,}={0,6}(?![\w=])")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ :,]{0,2}){4,}(?![0-9A-Za-z])")
 _NOT_HEX = re.compile(r"0x|\\x|[ :,]")
+_WRITTEN = re.compile(r"[^\s'\"`;,|&<>()=]+")
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -38,12 +39,15 @@ class UnjudgedError(ValueError):
 def decoded(text: str) -> list[str]:
     r"""A text, and all that it becomes when the encodings in it are taken off one after another.
 
-    Percent signs, character references, backslashes, base64, base32, hexadecimal, and JSON in a string.
+    Percent signs, character references, backslashes, base64, base32, hexadecimal, JSON in a string, and paths
+    that go up again.
 
     >>> decoded("gpu%252Dbench"), decoded("gpu&#45;bench"), decoded(r"gpu\u002dbench")[1]
     (['gpu%252Dbench', 'gpu%2Dbench', 'gpu-bench'], ['gpu&#45;bench', 'gpu-bench'], 'gpu-bench')
     >>> decoded("Z3B1LWJlbmNo"), decoded("6770752d62656e6368"), decoded('["gpu-1"]')[1:]
     (['Z3B1LWJlbmNo', 'gpu-bench'], ['6770752d62656e6368', 'gpu-bench'], ['gpu-1'])
+    >>> decoded("rm /srv/tmp/../raw")
+    ['rm /srv/tmp/../raw', 'rm /srv/raw']
 
     Raises:
         UnjudgedError: too many encodings lie one in another.
@@ -64,6 +68,8 @@ def decoded(text: str) -> list[str]:
 def _readings(text: str) -> Iterator[str]:
     if _ENCODED.search(text):
         yield _ESCAPE.sub(_meant, html.unescape(unquote(text)))
+    if "/.." in text:
+        yield _WRITTEN.sub(_straightened, text)
     if len(text) < _SHORTEST:
         return
     yield from _in_json(text)
@@ -71,6 +77,17 @@ def _readings(text: str) -> Iterator[str]:
         for match in pattern.finditer(text):
             if plain := text_in(decode(match[0])):
                 yield plain
+
+
+def _straightened(match: re.Match[str]) -> str:
+    """A path without the folders from which it goes up again."""
+    parts: list[str] = []
+    for part in match[0].split("/"):
+        if part == ".." and parts and parts[-1] not in ("", ".", ".."):
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)
 
 
 def _meant(match: re.Match[str]) -> str:

@@ -34,6 +34,15 @@ class Case:
             return False
         return stands.covers(self.scope) or self.scope.covers(stands)
 
+    def does(self, forbids: Iterable[str]) -> bool:
+        """Whether it is told that the call does what a constraint rules out."""
+        told = self.done.classes | (self.done.speaks_of or frozenset())
+        return bool(told) and covers(forbids, told)
+
+    def swept(self, touch: Touch) -> frozenset[str]:
+        """The paths, of those that are looked for, in or around what it acts on."""
+        return touch.swept(self.call, free=self.done.speaks_of is not None)
+
     def anothers(self, stands: Scope) -> bool:
         """Whether a scope is another user's own."""
         return is_anothers(stands, self.principal)
@@ -71,6 +80,8 @@ class Constraints:
         if not any(map(case.may_be, self._forbidden)):
             return []
         meant = [fact for fact in self._on(self._touch.meant(case.call)) if case.may_be(fact.forbids)]
+        if any(map(case.does, self._forbidden)):
+            meant += [fact for fact in self._on(case.swept(self._touch)) if case.does(fact.forbids)]
         settled = (fact for fact in self.facts if case.reached and not is_asked_first(fact))
         reached = [fact for fact in settled if case.reaches(fact.forbids, fact.scope)]
         return list({fact.fact_id: fact for fact in (*meant, *reached)}.values())
@@ -83,6 +94,8 @@ class Constraints:
         named = touch.named(case.call)
         doubtful = {each.entity for each in waiting if case.may_be(each.forbids)}
         meant = touch.meant(case.call) & doubtful if doubtful else frozenset()
+        done_to = {each.entity for each in waiting if case.does(each.forbids)}
+        meant |= case.swept(touch) & done_to if done_to else frozenset()
         around = frozenset(scope.entity for scope in case.scope.ancestors())
         return [
             each

@@ -1,4 +1,4 @@
-"""Names that a call doesn't write out: in letters that look alike, in pieces, or drawn apart.
+"""Names that a call doesn't write out: in letters that look alike, in pieces, drawn apart, or turned around.
 
 A name is found here where a hurried reader or a tool that puts its arguments together would find it. What is
 found is in doubt: a person is asked.
@@ -6,6 +6,7 @@ found is in doubt: a person is asked.
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from langgraph_memory.retrieval.calls import Call
 from langgraph_memory.retrieval.encodings import UnjudgedError
 
 _SHORTEST = 4
+_SHORTEST_TURNED = 8
 _LONGEST_PIECE = 60
 _MOST_PIECES = 40
 _MOST_STEPS = 2_000
@@ -55,7 +57,7 @@ class Likeness:
         found = set(self._looks.find([each for text in texts if (each := look(text)) != text.lower()]))
         found |= self._looks.find([call.spoken])
         for text in texts:
-            found.update(self._alike(text), self._drawn_apart(text))
+            found.update(self._alike(text), self._drawn_apart(text), self._turned_around(text))
         return frozenset(found | self._in_pieces(call))
 
     @cached_property
@@ -74,6 +76,13 @@ class Likeness:
         return _grouped(pair for pair in [*plain, *short] if _is_telling(pair[0]))
 
     @cached_property
+    def _turned(self) -> dict[str, set[str]]:
+        """Entities by the letters and digits of long names, backwards or moved on by half an alphabet."""
+        told = [(name, entity) for name, entity in self._names if len(_squeezed(name)) >= _SHORTEST_TURNED]
+        turned = [(turn(name), entity) for name, entity in told for turn in (_backwards, _moved_on)]
+        return _grouped((_squeezed(name), entity) for name, entity in turned if _is_telling(_squeezed(name)))
+
+    @cached_property
     def _sorted(self) -> list[str]:
         return sorted(self._letters)
 
@@ -81,6 +90,12 @@ class Likeness:
         """Entities for which a word of the text can be mistaken."""
         for word in _WORD.findall(look(text)):
             yield from self._digits.get(as_digits(word), ())
+
+    def _turned_around(self, text: str) -> Iterator[str]:
+        """Entities whose names are a word of the text, backwards or with each letter 13 places further."""
+        for word in _WORD.findall(text) if self._turned else ():
+            if len(word) >= _SHORTEST_TURNED:
+                yield from self._turned.get(_squeezed(word), ())
 
     def _drawn_apart(self, text: str) -> Iterator[str]:
         """Entities whose letters stand one after another in the text, whatever marks stand between them."""
@@ -129,6 +144,14 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     for key, entity in pairs:
         found.setdefault(key, set()).add(entity)
     return found
+
+
+def _backwards(name: str) -> str:
+    return name[::-1]
+
+
+def _moved_on(name: str) -> str:
+    return codecs.encode(name, "rot13")
 
 
 def _squeezed(text: str) -> str:

@@ -11,6 +11,7 @@ from langgraph_memory.retrieval.calls import Call
 from langgraph_memory.retrieval.likeness import Likeness
 from langgraph_memory.retrieval.masses import means_everything
 from langgraph_memory.retrieval.selections import Selections
+from langgraph_memory.retrieval.sweeps import Sweeps
 
 
 class Touch:
@@ -48,6 +49,10 @@ class Touch:
             return frozenset()
         return self._likeness.found(call) | self._selections.found(call)
 
+    def swept(self, call: Call, *, free: bool) -> frozenset[str]:
+        """Paths that lie in what it acts on, or around that; see `Sweeps`."""
+        return self._sweeps.found(call, free=free) if self._entities else frozenset()
+
     @cached_property
     def _pairs(self) -> list[tuple[str, str]]:
         return _pairs(self._entities, self._known)
@@ -63,6 +68,10 @@ class Touch:
     @cached_property
     def _selections(self) -> Selections:
         return Selections(self._things)
+
+    @cached_property
+    def _sweeps(self) -> Sweeps:
+        return Sweeps(self._things)
 
     @property
     def _things(self) -> list[tuple[str, str]]:

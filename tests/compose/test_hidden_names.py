@@ -1,6 +1,7 @@
 """A protected thing that a call means without writing its name out: a person is asked, and only then."""
 
 import base64
+import codecs
 import json
 import math
 
@@ -66,6 +67,9 @@ def meant(name):
         "row": {"ids": f"{first}-00..{first}-99"},
         "row in words": {"ids": f"{first}-00 to {first}-99"},
         "short row": {"ids": f"{first}-00..99"},
+        "backwards": {"id": name[::-1]},
+        "backwards in a command": {"run": f"echo {name[::-1]} | rev"},
+        "half an alphabet on": {"id": codecs.encode(name.upper(), "rot13")},
         "first and last": {"from": f"{first}-00", "to": f"{first}-99"},
     }
 
@@ -130,6 +134,7 @@ def test_the_message_says_that_it_is_a_guess_and_on_what(memory):
         {"name_prefix": "gpu-bench-02"},
         {"match": "web-[0-9]+"},
         {"size": 1, "gpu": True, "zone": "bench"},
+        {"id": f"{GPU[::-1]}-old", "next": "20-hcneb-upg"},
     ],
     ids=str,
 )
