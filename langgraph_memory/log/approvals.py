@@ -20,7 +20,8 @@ class Answer(Record):
 
     Attributes:
         approval: the digest of the call and of what it was held for.
-        decision: `approved`, `denied`, `retired`; or `refused`: approved by one who may not decide it.
+        decision: `approved`, `denied`, `retired`; `refused`: approved by one who may not decide it, or
+            declared ended where nothing is settled; `unanswered` or `unreadable`: nobody decided.
         grounds: ids of the facts and events it was held for.
         scope: where the call was made.
         actor: who answered.

@@ -15,16 +15,27 @@ from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Fact, FactStatus
 from langgraph_memory.runtime.capture import MARK, attempt
 from langgraph_memory.runtime.streamed import tell_decision
-from langgraph_memory.scope import MemoryContext
+from langgraph_memory.scope import MemoryContext, Principal
 
 _WHY_HELD = {
     "deny": "a person denied it",
+    "unanswered": "the answer says nothing about it",
+    "unreadable": 'the answer can\'t be read: it has to be "approve", "deny" or "retire", by call id',
     "unauthorised": "the one who approved may not decide this",
     "unsettled": "what it waits for is no rule yet that could be retired; approve or deny the call",
     "nobody": "the graph has no checkpointer, so nobody can be asked",
     "unnamed": "its call id is missing or not its own, so nobody can be asked about it",
 }
-_DECISIONS = {"approve": "approved", "retire": "retired", "unauthorised": "refused"}
+_DECISIONS = {
+    "approve": "approved",
+    "deny": "denied",
+    "retire": "retired",
+    "unauthorised": "refused",
+    "unsettled": "refused",
+    "unanswered": "unanswered",
+    "unreadable": "unreadable",
+}
+_ANSWERS = ("approve", "deny", "retire")
 
 
 class Ruling(NamedTuple):
@@ -64,6 +75,7 @@ def rule(hearing: Hearing, calls: Sequence[Any]) -> list[Ruling]:
     Blocked calls are refused with the constraint, its source and date. Deferred ones are put to a person in
     one `interrupt`; the answer maps tool call ids to `"approve"` (this call, once), `"deny"` or `"retire"`
     (the constraint no longer holds), and counts if the policy lets the one who resumes set the attribute.
+    Where one call alone was put, the bare word is the answer to it.
     """
     if hearing.context is None:
         decisions = [_unknown(hearing, call) for call in calls]
@@ -156,11 +168,11 @@ def _asked(
     given: Any = {}
     if any(put) or _was_answered(hearing.config, ids):
         given = interrupt(_question(calls, decisions, put))
+    said = _said(given, [call["id"] for call, was_put in zip(calls, put, strict=True) if was_put])
     answers: list[str | None] = []
     for call, decision, waits, was_put in zip(calls, decisions, held, put, strict=True):
         if was_put:
-            said = given.get(call["id"]) if isinstance(given, Mapping) else None
-            answers.append(_answer(hearing.memory, said, decision, context))
+            answers.append(_answer(hearing.memory, said[call["id"]], decision, context))
         else:
             answers.append(("nobody" if nobody else "unnamed") if waits else None)
     told = [answer if was_put else None for answer, was_put in zip(answers, put, strict=True)]
@@ -188,13 +200,29 @@ def _question(
         for call, decision, was_put in zip(calls, decisions, put, strict=True)
         if was_put
     ]
-    return {"type": "memory.guard", "calls": shown, "answers": ["approve", "deny", "retire"]}
+    return {"type": "memory.guard", "calls": shown, "answers": [*_ANSWERS]}
 
 
-def _answer(memory: Memory, answer: Any, decision: GuardDecision, context: MemoryContext) -> str:
+def _said(given: Any, ids: Sequence[str]) -> dict[str, str]:
+    """What was answered about each call that was put, in whatever case; what can't be read is no denial.
+
+    >>> _said({"a": "Approve"}, ["a", "b"]), _said(" deny", ["a"]), _said("approve", ["a", "b"])
+    ({'a': 'approve', 'b': 'unanswered'}, {'a': 'deny'}, {'a': 'unreadable', 'b': 'unreadable'})
+    """
+    if not isinstance(given, Mapping):
+        return dict.fromkeys(ids, _word(given) if len(ids) == 1 else "unreadable")
+    return {each: _word(given[each]) if each in given else "unanswered" for each in ids}
+
+
+def _word(answer: Any) -> str:
+    plain = answer.strip().casefold() if isinstance(answer, str) else ""
+    return plain if plain in _ANSWERS else "unreadable"
+
+
+def _answer(memory: Memory, answer: str, decision: GuardDecision, context: MemoryContext) -> str:
     """Approval counts from one who may read and set every constraint that decides, where it stands."""
     if answer not in ("approve", "retire"):
-        return "deny"
+        return answer
     actor, principal = _person(context), context.principal
     granted = all(principal.may_read(where) for where, _ in decision.authority_over)
     deciding = decision.authority_over or ((context.scope.top, "*"),)
@@ -202,17 +230,19 @@ def _answer(memory: Memory, answer: Any, decision: GuardDecision, context: Memor
         return "unauthorised"
     if answer == "retire" and (decision.events or not decision.grounds):
         return "unsettled"
-    if answer == "retire" and not all(_may_end(memory, actor, fact_id) for fact_id in decision.grounds):
+    if answer == "retire" and not all(_may_end(memory, principal, each) for each in decision.grounds):
         return "unauthorised"
-    return str(answer)
+    return answer
 
 
-def _may_end(memory: Memory, actor: Actor, fact_id: str) -> bool:
+def _may_end(memory: Memory, principal: Principal, fact_id: str) -> bool:
     """Whether a person may end a constraint where it stands: another user's own is not theirs to end."""
     fact = memory.repository.record(fact_id)
     if not isinstance(fact, Fact):
         return True
-    return memory.policy.authority_of(actor, fact.scope, fact.attribute) is not None
+    actor = Actor("user", principal.user_id, roles=principal.roles)
+    granted = principal.may_read(fact.scope)
+    return granted and memory.policy.authority_of(actor, fact.scope, fact.attribute) is not None
 
 
 def _take_effect(
@@ -231,7 +261,7 @@ def _take_effect(
         noted.append(
             Answer(
                 approval=_bound(hearing.config, call, decision),
-                decision=_DECISIONS.get(answer, "denied"),
+                decision=_DECISIONS[answer],
                 grounds=decision.grounds,
                 scope=context.scope.key,
                 actor=context.principal.user_id,
