@@ -151,7 +151,8 @@ class Procedures:
             principal: who approves.
 
         Raises:
-            AccessDeniedError: the policy doesn't let this person decide; the attempt is audited.
+            AccessDeniedError: no grant of this person covers the scope, or the policy doesn't let them
+                decide there; the attempt is audited.
             UnknownRecordError: there is no such version.
         """
         return self._make_current(
@@ -168,7 +169,12 @@ class Procedures:
         principal: Principal,
         reason: str,
     ) -> Procedure:
-        """Put a draft aside, or take a current version out of use."""
+        """Put a draft aside, or take a current version out of use.
+
+        Raises:
+            AccessDeniedError: as for `approve`.
+            UnknownRecordError: there is no such version.
+        """
         found = self.archive.named(scope, procedure_id, version)
         self._require(principal, found, "reject")
         done = deprecated(found)
@@ -329,15 +335,20 @@ class Procedures:
         return decided_anew(make, about=decision)
 
     def _require(self, principal: Principal, procedure: Procedure, deed: str) -> None:
+        scope, roles = procedure.scope, sorted(principal.roles)
         actor = Actor("user", principal.user_id, roles=principal.roles)
-        if self._repository.policy.authority_of(actor, procedure.scope, ATTRIBUTE) is not None:
+        if not principal.may_read(scope):
+            remedy = "no grant covers it: add a Scope that does to Principal.grants"
+        elif self._repository.policy.authority_of(actor, scope, ATTRIBUTE) is None:
+            remedy = (
+                f"a rule of Policy.authority has to give one of the roles {roles} the attribute "
+                f"{ATTRIBUTE!r} there"
+            )
+        else:
             return
-        reason = f"{principal.user_id!r} may not decide on procedures in {str(procedure.scope)!r}"
+        reason = f"{principal.user_id!r} may not decide on procedures in {str(scope)!r}"
         self.archive.commit([], procedure, "refused", by=principal.user_id, reason=f"{deed}: {reason}")
-        raise AccessDeniedError(
-            f"{reason}: a rule of Policy.authority has to give one of the roles "
-            f"{sorted(principal.roles)} the attribute {ATTRIBUTE!r} there"
-        )
+        raise AccessDeniedError(f"{reason}: {remedy}")
 
 
 def _lines(name: str, given: Sequence[str]) -> JsonValue:

@@ -54,8 +54,9 @@ def adopt(memory):
 
     def adopt(**fields):
         proposed = memory.procedures.propose(**CLEANUP | fields, actor=LEAD)
+        ana = ANA.model_copy(update={"grants": (proposed.scope,)})
         return memory.procedures.approve(
-            proposed.procedure_id, proposed.version, scope=proposed.scope, principal=ANA
+            proposed.procedure_id, proposed.version, scope=proposed.scope, principal=ana
         )
 
     return adopt

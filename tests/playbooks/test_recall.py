@@ -45,11 +45,11 @@ def test_a_procedure_of_the_organisation_reaches_its_workspaces_and_no_others(me
     assert offered().items == ()
     owner = Scope.of(org="acme", user="ana")
     memory.procedures.propose(**CLEANUP | {"scope": owner}, actor=LEAD)
-    memory.procedures.approve(NAME, scope=owner, principal=ANA)
+    ana = Principal("ana", grants=(owner,))
+    memory.procedures.approve(NAME, scope=owner, principal=ana)
     bob = Principal("bob", grants=(acme, other))
     for scope in (acme, other, STAGING):
         assert offered(scope=scope, principal=bob).items == ()
-    ana = Principal("ana", grants=(owner,))
     assert [record_id(item.record) for item in offered(scope=owner, principal=ana).items]
 
 

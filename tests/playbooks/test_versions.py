@@ -54,6 +54,34 @@ def test_only_who_may_decide_decides_and_the_attempt_is_audited(memory):
     assert memory.procedures.approve(NAME, scope=STAGING, principal=ANA).status == "current"
 
 
+@pytest.mark.parametrize("grants", [(), (Scope.of(org="acme", workspace="elsewhere"),)], ids=str)
+def test_authority_counts_only_where_a_grant_covers_the_scope(memory, adopt, grants):
+    adopt()
+    draft = memory.procedures.propose(**CLEANUP | BETTER, actor=LEAD)
+    away = Principal(ANA.user_id, roles=ANA.roles, grants=grants)
+    deciding = {"scope": STAGING, "principal": away}
+    for attempt in (
+        lambda: memory.procedures.approve(NAME, **deciding),
+        lambda: memory.procedures.reject(NAME, reason="no", **deciding),
+        lambda: memory.procedures.rollback(NAME, to=1, **deciding),
+    ):
+        with pytest.raises((AccessDeniedError, ConfigurationError), match=r"Principal\.grants|no earlier"):
+            attempt()
+    assert statuses(memory) == {1: "current", 2: "draft"}
+    assert [each.decision for each in memory.audit(record_id(draft))] == ["proposed", "refused", "refused"]
+
+
+def test_who_has_no_grant_brings_files_as_drafts(memory, tmp_path):
+    memory.procedures.propose(**CLEANUP, actor=LEAD)
+    memory.procedures.approve(NAME, scope=STAGING, principal=ANA)
+    memory.procedures.export(tmp_path, scope=STAGING)
+    file = next(tmp_path.iterdir())
+    file.write_text(file.read_text().replace("Stop", "Terminate").replace("version: 1", "version: 2"))
+    away = Principal(ANA.user_id, roles=ANA.roles)
+    memory.procedures.sync(tmp_path, scope=STAGING, principal=away)
+    assert statuses(memory) == {1: "current", 2: "draft"}
+
+
 def test_one_version_is_current_for_a_trigger_whatever_its_name(memory, adopt):
     adopt()
     adopt(procedure_id="other_name", trigger_intent="Weekly  cleanup of idle compute.")
