@@ -23,6 +23,11 @@ def of_message(thread_id: str, message_id: str) -> str:
     return _digest("message", thread_id, message_id)
 
 
+def of_edit(thread_id: str, message_id: str, before: str, said: str) -> str:
+    """The id of the event of a message that was said anew: what stood under its id, and what was said."""
+    return _digest("edit", thread_id, message_id, before, said)
+
+
 def of_other(thread_id: str, checkpoint_ns: str, task: str, event_type: str) -> str:
     """The id of any other event of a thread: an activity checkpoint, a custom type."""
     return _digest("other", thread_id, checkpoint_ns, task, event_type)

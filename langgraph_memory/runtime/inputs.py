@@ -71,6 +71,16 @@ def spoken(
     return Heard({n: messages[n].text for n in new if n > answered and is_human(messages[n])})
 
 
+def stood_before(config: RunnableConfig, key: str = "messages") -> dict[str, str]:
+    """The words of the human messages that stood in the thread before the run, by id, if that is told."""
+    root, saver = _root(config), _readable(config["configurable"].get("__pregel_checkpointer"))
+    if not isinstance(saver, BaseCheckpointSaver):
+        return {}
+    found = _latest(saver, root) if root.get("durability") == "exit" else _began(saver, root)
+    values = found.checkpoint["channel_values"] if found else {}
+    return {m.id: m.text for m in _listed(values, key) if isinstance(m, HumanMessage) and m.id}
+
+
 def is_stored(config: RunnableConfig) -> bool:
     """Whether the graph keeps its state in a checkpointer."""
     return bool(config["configurable"].get("__pregel_checkpointer"))
@@ -107,18 +117,24 @@ def _input(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> Mapping[
 
     A run that goes on after an interrupt brings no speech: who resumes it is not who spoke before.
     """
+    found = _began(saver, root)
+    return fields_of(found.checkpoint["channel_values"].get("__start__")) if found else {}
+
+
+def _began(saver: BaseCheckpointSaver[Any], root: Mapping[str, Any]) -> CheckpointTuple | None:
+    """The checkpoint that holds the run's input; None if the run began without one."""
     last = found = _saved(saver, root)
     while found is not None and found.metadata.get("source") != "input":
         if any(channel in _INTERRUPTED for _, channel, _ in found.pending_writes or ()):
-            return {}
+            return None
         found = saver.get_tuple(found.parent_config) if found.parent_config else None
     if found is not None and last is not None:
         resumed = root["resumed"] or _passed(found) != _passed(last)
         if resumed and not _is_of_run(found, root["run_id"]):
-            return {}
+            return None
     if found is None or found.checkpoint.get("updated_channels") is None:
-        return {}  # an update of the state can pose as input; only a run notes what it changed
-    return fields_of(found.checkpoint["channel_values"].get("__start__"))
+        return None  # an update of the state can pose as input; only a run notes what it changed
+    return found
 
 
 def fields_of(state: Any) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.checkpoint.base import CheckpointTuple
 
 from langgraph_memory.log import event_ids
@@ -13,6 +13,7 @@ from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
 from langgraph_memory.runtime.activities import Activities, ends
 from langgraph_memory.runtime.capture import COMPLETED, completion, drafts_of, mark, publish_draft
+from langgraph_memory.runtime.edits import revised
 from langgraph_memory.runtime.inputs import fields_of, speech_in
 from langgraph_memory.runtime.standing import (
     START,
@@ -21,7 +22,9 @@ from langgraph_memory.runtime.standing import (
     is_over,
     is_result,
     messages_in,
+    named,
     openings,
+    stood_in,
     stop_in,
     words_in,
 )
@@ -89,8 +92,10 @@ class Salvage:
         messages = [*before.main, *asked]
         fresh = range(len(messages) - len(asked), len(messages))
         activities = self._activities(messages, fresh[:1])
+        stood = {m.id: m.text for m in before.main if isinstance(m, HumanMessage)}
         for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
-            self._draft(draft, messages[draft["position"]].text, activities)
+            message = messages[draft["position"]]
+            self._draft(draft, message, message.text, activities, stood.get(message.id))
 
     def _publish_all(
         self,
@@ -100,6 +105,7 @@ class Salvage:
         pending: Mapping[str, Sequence[tuple[str, Any]]],
     ) -> None:
         said = words_in(before, standing) if before else {}
+        stood = stood_in(before, said) if before else {}
         opening = openings(said, standing)
         for name, spoken in standing.channels.items():
             drafts = drafts_of(spoken.messages, self._thread, self._context)
@@ -111,22 +117,24 @@ class Salvage:
             opens = [position for position, key in enumerate(spoken.keys) if key in opening]
             activities = self._activities(spoken.messages, opens)
             for draft in drafts:
-                if draft["position"] >= first and draft["event_id"] not in known:
-                    self._draft(draft, said.get(spoken.keys[draft["position"]]), activities)
+                key = spoken.keys[draft["position"]]
+                if key in said or (draft["position"] >= first and draft["event_id"] not in known):
+                    message = spoken.messages[draft["position"]]
+                    self._draft(draft, message, said.get(key), activities, stood.get(key))
         for task, writes in pending.items():
             self._publish_results(standing, task, writes)
 
     def _publish_results(self, standing: Standing, task: str, writes: Sequence[tuple[str, Any]]) -> None:
         """Tool results that were written when the next checkpoint had not come yet."""
         for channel, value in writes:
-            results = [message for message in messages_in(value) if is_result(message)]
-            results = [m if m.id else m.model_copy(update={"id": task}) for m in results]
+            written = [named(m, task) if is_result(m) else m for m in messages_in(value)]
             spoken = standing.channels.get(channel)
-            messages = [*(spoken.messages if spoken else standing.main), *results]
-            fresh = range(len(messages) - len(results), len(messages))
+            messages = [*(spoken.messages if spoken else standing.main), *written]
+            later = range(len(messages) - len(written), len(messages))
+            fresh = [position for position in later if is_result(messages[position])]
             activities = self._activities(messages)
             for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
-                self._draft(draft, None, activities)
+                self._draft(draft, messages[draft["position"]], None, activities)
 
     def _stops(self, root: CheckpointTuple) -> None:
         """Publish how the run stopped, if it did."""
@@ -144,8 +152,17 @@ class Salvage:
     def _activities(self, messages: Sequence[AnyMessage], opens: Iterable[int] = ()) -> Activities:
         return Activities(self._memory.log, messages, self._thread, self._context, opens)
 
-    def _draft(self, draft: Mapping[str, Any], said: str | None, activities: Activities) -> None:
+    def _draft(
+        self,
+        draft: Mapping[str, Any],
+        message: AnyMessage,
+        said: str | None,
+        activities: Activities,
+        stood: str | None = None,
+    ) -> None:
         activity = activities.at(draft["position"])
+        if said is not None:
+            draft = revised(self._memory, draft, self._thread, message, said=said, stood=stood)
         publish_draft(self._memory, draft, self._context, self._thread, said=said, activity=activity)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import is_
 from typing import Any, NamedTuple, cast
 
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.base import Checkpoint, CheckpointTuple
 from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, _DeltaSnapshot
 from langgraph.types import Overwrite
@@ -55,11 +55,16 @@ class Standing:
     start: Any = None
 
     @property
-    def main(self) -> Sequence[AnyMessage]:
-        """The conversation: the channel `messages`, or the longest one."""
+    def conversation(self) -> Spoken:
+        """What is said in the channel `messages`, or in the longest one."""
         if "messages" in self.channels:
-            return self.channels["messages"].messages
-        return max((spoken.messages for spoken in self.channels.values()), key=len, default=())
+            return self.channels["messages"]
+        return max(self.channels.values(), key=lambda spoken: len(spoken.messages), default=Spoken((), []))
+
+    @property
+    def main(self) -> Sequence[AnyMessage]:
+        """The messages of the conversation."""
+        return self.conversation.messages
 
 
 NOTHING = Standing({})
@@ -162,17 +167,36 @@ def is_result(message: AnyMessage) -> bool:
     return isinstance(message, ToolMessage)
 
 
+def named(message: AnyMessage, task_id: str) -> AnyMessage:
+    """A message that goes by its task, where it has no id of its own."""
+    return message if message.id else message.model_copy(update={"id": task_id})
+
+
 def words_in(before: Standing, standing: Standing) -> dict[Key, str]:
     """What a person said in the input with which a run began at `before`, by the messages that say it."""
     start = fields_of(before.start)
     said: dict[Key, str] = {}
     for name, spoken in standing.channels.items():
-        known = before.channels.get(name)
-        old = set(known.keys) if known else set()
-        for position, text in matched(spoken.messages, speech_in(start, name)).items():
-            if spoken.keys[position] not in old:
+        speech = speech_in(start, name)
+        old = _words_of(before.channels.get(name)) if speech else {}
+        for position, text in matched(spoken.messages, speech).items():
+            if old.get(spoken.keys[position]) != text:
                 said[spoken.keys[position]] = text
     return said
+
+
+def stood_in(before: Standing, keys: Collection[Key]) -> dict[Key, str]:
+    """The words that stood under these keys, of those that did."""
+    found: dict[Key, str] = {}
+    for spoken in before.channels.values() if keys else ():
+        found |= {key: text for key, text in _words_of(spoken).items() if key in keys}
+    return found
+
+
+def _words_of(spoken: Spoken | None) -> dict[Key, str]:
+    """What the human messages of a channel say."""
+    told = zip(spoken.keys, spoken.messages, strict=True) if spoken else ()
+    return {key: message.text for key, message in told if isinstance(message, HumanMessage)}
 
 
 def openings(said: Collection[Key], standing: Standing) -> set[Key]:

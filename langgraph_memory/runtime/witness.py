@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkpoint_metadata
 
@@ -29,6 +29,7 @@ from langgraph_memory.runtime.capture import (
     publish_draft,
 )
 from langgraph_memory.runtime.desk import Work
+from langgraph_memory.runtime.edits import revised
 from langgraph_memory.runtime.identity import context_of, entitled
 from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, When, place_of, root_of
 from langgraph_memory.runtime.salvage import Note
@@ -42,7 +43,9 @@ from langgraph_memory.runtime.standing import (
     is_result,
     keys_of,
     messages_in,
+    named,
     openings,
+    stood_in,
     stop_in,
     tells,
     words_in,
@@ -85,6 +88,7 @@ class _Thread:
         seen: the messages that are events, or will be in a moment.
         said: what people said in the input of the run.
         opens: the first of it.
+        stood: what stood in the place of what they said anew.
         begun: the namespaces of which it is known what stood there before.
         missed: whether something that passed was not told.
         noted: whether the note stands that a run is being captured.
@@ -94,6 +98,7 @@ class _Thread:
     seen: set[Key] = field(default_factory=set)
     said: dict[Key, str] = field(default_factory=dict)
     opens: set[Key] = field(default_factory=set)
+    stood: dict[Key, str] = field(default_factory=dict)
     begun: set[str] = field(default_factory=set)
     missed: bool = False
     noted: bool = False
@@ -182,7 +187,7 @@ class Witness:
                 news.extend(record.news(standing, all_of_it=True))
             self._publish(record, news, thread, context)
             if over:
-                self._end(standing, thread, context)
+                self._end(record, standing, thread, context)
 
         told = Errand(self._guarded(work, lambda: record.unsee(news)), _when(note, over or opens))
         errand = _in_order([told, *parked])
@@ -243,7 +248,7 @@ class Witness:
             self._publish(record, news, place[0], context)
             if results.stop is not None:
                 event_id = event_ids.of_other(place[0], place[1], results.task_id, results.stop[0])
-                activity = Activities(self._memory.log, standing.main, place[0], context).latest
+                activity = self._latest(record, standing, place[0], context)
                 mark(self._memory, activity, place[0], context, results.stop, event_id)
                 self._brought_to_end(place[0])
 
@@ -253,16 +258,24 @@ class Witness:
     def _answers(
         self, record: _Thread, place: Place, standing: Standing, written: Written, task_id: str
     ) -> _News:
-        """The tool results that a task wrote, behind the calls that they answer."""
-        results = [m for m in written.messages if is_result(m) or written.channel == RETURN]
-        results = [m if m.id else m.model_copy(update={"id": task_id}) for m in results]
+        """The tool results that a task wrote, each behind the call that it answers.
+
+        A task may write a whole history, as a subgraph does: results stay in their places between the calls.
+        """
+        answers = written.channel == RETURN
+        written_here = [named(m, task_id) if answers or is_result(m) else m for m in written.messages]
         spoken = standing.channels.get(written.channel)
-        others = (m for each in standing.channels.values() for m in each.messages)
-        messages = [*self.lineage.callers(place), *(spoken.messages if spoken else others), *results]
-        first = len(messages) - len(results)
-        keys: list[Key] = [("", "")] * first + keys_of(messages, first)
-        record.seen.update(keys[first:])
-        return _News(messages, keys, range(first, len(messages)))
+        stand = [spoken] if spoken else list(standing.channels.values())
+        callers = self.lineage.callers(place)
+        keys = [*keys_of(callers), *(key for each in stand for key in each.keys)]
+        messages = [*callers, *(message for each in stand for message in each.messages), *written_here]
+        keys += keys_of(messages, len(keys))
+        later = range(len(messages) - len(written_here), len(messages))
+        told = [position for position in later if answers or is_result(messages[position])]
+        if any(isinstance(message, AIMessage) for message in written_here):
+            told = [position for position in told if keys[position] not in record.seen]
+        record.seen.update(keys[position] for position in told)
+        return _News(messages, keys, told)
 
     def _look_back(self, record: _Thread, before: Standing, thread: str, context: MemoryContext) -> None:
         """Tell what stood in the thread before from what was captured and what should have been."""
@@ -278,16 +291,32 @@ class Witness:
             opens = [position for position, key in enumerate(keys) if key in record.opens]
             activities = Activities(self._memory.log, messages, thread, context, opens)
             for draft in drafts_of(messages, thread, context, fresh=positions):
-                said, activity = record.said.get(keys[draft["position"]]), activities.at(draft["position"])
-                event = publish_draft(self._memory, draft, context, thread, said=said, activity=activity)
+                at = draft["position"]
+                said, stood, activity = (
+                    record.said.get(keys[at]),
+                    record.stood.get(keys[at]),
+                    activities.at(at),
+                )
+                told = draft
+                if said is not None:
+                    told = revised(self._memory, draft, thread, messages[at], said=said, stood=stood)
+                event = publish_draft(self._memory, told, context, thread, said=said, activity=activity)
                 if record.unheard and draft["event_type"] == HUMAN and event.actor.kind is not ActorKind.USER:
                     self._notice(_UNHEARD)
 
-    def _end(self, standing: Standing, thread: str, context: MemoryContext) -> None:
+    def _latest(self, record: _Thread, standing: Standing, thread: str, context: MemoryContext) -> str:
+        """The activity that goes on; the log may not show yet what opened it."""
+        spoken = standing.conversation
+        opens = [position for position, key in enumerate(spoken.keys) if key in record.opens]
+        return Activities(self._memory.log, spoken.messages, thread, context, opens).latest
+
+    def _end(
+        self, record: _Thread, standing: Standing, thread: str, context: MemoryContext
+    ) -> None:
         """Publish that the run ended, if no last word of the agent says so."""
         if not ends(standing.main):
             event_id = completion(thread, standing.main)
-            activity = Activities(self._memory.log, standing.main, thread, context).latest
+            activity = self._latest(record, standing, thread, context)
             mark(self._memory, activity, thread, context, COMPLETED, event_id)
         self._brought_to_end(thread)
 
@@ -347,7 +376,10 @@ def _hear(record: _Thread, before: Standing, standing: Standing) -> None:
     if not record.missed:
         record.said.clear()
         record.opens.clear()
+        record.stood.clear()
     said = words_in(before, standing)
+    record.seen.difference_update(said)  # what is said anew is told anew
+    record.stood.update(stood_in(before, said))
     record.said.update(said)
     record.opens.update(openings(said, standing))
 

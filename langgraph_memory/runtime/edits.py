@@ -1,0 +1,108 @@
+"""Messages that a person said anew under the id of an earlier one: the new words are an event of their own.
+
+What was said before stays what it was. Only the input of a run edits: a node that writes over a person's
+message changes nothing of what the person said, and when a client hands such a message back, nobody has said
+it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from langchain_core.messages import AnyMessage
+
+from langgraph_memory.log import event_ids
+from langgraph_memory.memory import Memory
+from langgraph_memory.records import Event
+
+REPLACES = "replaces"
+"""Under this key of an event's data stands the id of the event whose words it replaces."""
+
+_MOST = 10_000
+
+
+_seen: WeakKeyDictionary[Memory, OrderedDict[str, str]] = WeakKeyDictionary()
+"""The words last seen under the id of an event: a long thread is not read from the log at each step."""
+
+
+def rewritten(
+    memory: Memory,
+    messages: Sequence[AnyMessage],
+    drafts: Sequence[Mapping[str, Any]],
+    known: Collection[str],
+) -> list[Mapping[str, Any]]:
+    """The drafts of messages that say something else than when they were seen last, or than the log holds.
+
+    Args:
+        memory: whose log.
+        messages: of the state.
+        drafts: of human messages among them.
+        known: the ids that the log holds.
+    """
+    seen = _seen.get(memory, {})
+    named = [draft for draft in drafts if draft["event_id"] in known and messages[draft["position"]].id]
+    found = [
+        draft
+        for draft in named
+        if seen.get(draft["event_id"], draft["data"]["text"]) != draft["data"]["text"]
+    ]
+    unseen = [draft for draft in named if draft["event_id"] not in seen]
+    if unseen:
+        held = {event.event_id: event for event in memory.log.events([each["event_id"] for each in unseen])}
+        found += [
+            draft
+            for draft in unseen
+            if (event := held.get(draft["event_id"])) and _text(event) != _kept(memory, draft["data"]["text"])
+        ]
+    return found
+
+
+def looked_at(memory: Memory, drafts: Sequence[Mapping[str, Any]]) -> None:
+    """Note that what these drafts of human messages say is told, or is nobody's edit."""
+    seen = _seen.setdefault(memory, OrderedDict())
+    for draft in drafts:
+        seen[draft["event_id"]] = draft["data"]["text"]
+    while len(seen) > _MOST:
+        seen.popitem(last=False)
+
+
+def revised(
+    memory: Memory,
+    draft: Mapping[str, Any],
+    thread: str,
+    message: AnyMessage,
+    *,
+    said: str,
+    stood: str | None,
+) -> dict[str, Any]:
+    """The draft of what a person said; of what they said anew, if the log holds other words under that id.
+
+    Args:
+        memory: whose log.
+        draft: of a human message.
+        thread: where it was said.
+        message: as it stands in the state.
+        said: the words with which it came in the run's input.
+        stood: the words that stood under its id before the run; None where none did, or nothing tells.
+    """
+    original = memory.log.get(draft["event_id"]) if message.id else None
+    if original is None or said == stood:
+        return {**draft}
+    before = _text(original) if stood is None else stood
+    if stood is None and before == _kept(memory, said):
+        return {**draft}
+    event_id = event_ids.of_edit(thread, str(message.id), before, said)
+    return {**draft, "event_id": event_id, "data": {**draft["data"], REPLACES: original.event_id}}
+
+
+def _text(event: Event) -> str:
+    text = event.data.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def _kept(memory: Memory, text: str) -> Any:
+    """A text as the log keeps it: without secrets."""
+    return memory.redactor({"text": text}).value["text"]
