@@ -72,14 +72,15 @@ class Salvage:
         for each in found:
             newest.setdefault(_namespace(each), each)
         began = next((each for each in found if each.checkpoint["id"] == self._note.began), None)
-        for namespace, each in newest.items():
-            before = self._began(began) if began and not namespace else None
+        before = self._began(began) if began else None
+        for namespace in sorted(newest, key=bool):  # the root first: subgraphs repeat what was said there
+            each = newest[namespace]
             self._publish_all(namespace, self._standing(each), before, _pending(each))
         root = newest.get("")
         if root is not None:
             self._stops(root)
-        if began is not None and began is root:
-            self._asked(self._began(began))
+        if before is not None and began is root:
+            self._asked(before)
 
     def _began(self, began: CheckpointTuple) -> Standing:
         """What stood there when the run began, and its input."""
@@ -107,10 +108,11 @@ class Salvage:
         said = words_in(before, standing) if before else {}
         stood = stood_in(before, said) if before else {}
         opening = openings(said, standing)
+        old = {key for each in before.channels.values() for key in each.keys} if before else set()
         for name, spoken in standing.channels.items():
             drafts = drafts_of(spoken.messages, self._thread, self._context)
             known = self._memory.log.known(draft["event_id"] for draft in drafts)
-            first = _first(namespace, name, spoken.keys, before)
+            first = _first(namespace, name, spoken.keys, None if namespace else before)
             if first is None:
                 captured = (d["position"] for d in drafts if d["event_id"] in known)
                 first = min(captured, default=len(spoken.messages))
@@ -118,7 +120,8 @@ class Salvage:
             activities = self._activities(spoken.messages, opens)
             for draft in drafts:
                 key = spoken.keys[draft["position"]]
-                if key in said or (draft["position"] >= first and draft["event_id"] not in known):
+                later = draft["position"] >= first and key not in old
+                if key in said or (later and draft["event_id"] not in known):
                     message = spoken.messages[draft["position"]]
                     self._draft(draft, message, said.get(key), activities, stood.get(key))
         for task, writes in pending.items():

@@ -1,14 +1,18 @@
 """A run that a saver captures, in a process that may kill itself in the middle."""
 
+import os
+import signal
+import threading
 from contextlib import contextmanager
 
 from langchain_core.messages import AIMessage
+from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 
 from langgraph_memory import CapturingSaver, Memory, MemoryContext
 
-from .scenes import CONTEXT, POLICY, WORD, ask, calls, look, thread
+from .scenes import CONTEXT, POLICY, SAID, WORD, ask, calls, look, thread
 
 ROUNDS = 3
 
@@ -50,6 +54,53 @@ def converse(countdown, folder, durability):
     """One run, from the opening of the folder to its end."""
     with countdown, opened(folder) as (_, _, made):
         made.invoke(ask(id="h1"), thread(), context=CONTEXT, durability=durability)
+
+
+class Stuck(SqliteSaver):
+    """A saver to which the checkpoints of the root graph don't get through, but for those of its input."""
+
+    def put(self, config, checkpoint, metadata, new_versions):
+        if not config["configurable"]["checkpoint_ns"] and metadata["source"] != "input":
+            threading.Event().wait()
+        return super().put(config, checkpoint, metadata, new_versions)
+
+
+def holds_said(found):
+    """Whether a checkpoint of a subgraph holds what was said."""
+    inner = found.config["configurable"]["checkpoint_ns"]
+    return inner and any(each.text == SAID for each in found.checkpoint["channel_values"].get("messages", ()))
+
+
+def nested(saver, then):
+    """A graph whose one node is a graph with the same messages, which does something in its second step."""
+    inner = StateGraph(MessagesState, context_schema=MemoryContext)
+    inner.add_node("one", lambda _: {"messages": [AIMessage("Looking.", id="looking")]})
+    inner.add_node("two", then)
+    inner.add_edge(START, "one")
+    inner.add_edge("one", "two")
+    outer = StateGraph(MessagesState, context_schema=MemoryContext)
+    outer.add_node("begin", lambda _: {})
+    outer.add_node("inner", inner.compile())
+    outer.add_edge(START, "begin")
+    outer.add_edge("begin", "inner")
+    return outer.compile(checkpointer=saver)
+
+
+def die_inside(countdown, folder):
+    """Two runs, the second of which dies in a subgraph, its root's checkpoints being on their way."""
+    with Memory.open(folder, policy=POLICY, index=None) as memory:
+        with SqliteSaver.from_conn_string(str(folder / "checkpoints")) as inner:
+            first = nested(CapturingSaver(inner, memory), lambda _: {})
+            first.invoke(ask("First words.", id="h0"), thread(), context=CONTEXT)
+        with Stuck.from_conn_string(str(folder / "checkpoints")) as stuck:
+            saver = CapturingSaver(stuck, memory)
+
+            def die(_):
+                while not any(map(holds_said, stuck.list(thread()))):
+                    pass
+                os.kill(os.getpid(), signal.SIGKILL)
+
+            nested(saver, die).invoke(ask(id="h1"), thread(), context=CONTEXT, durability="async")
 
 
 def look_again(countdown, folder):

@@ -5,10 +5,11 @@ import signal
 import pytest
 from acceptance.killed import run
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langgraph.checkpoint.sqlite import SqliteSaver
 
-from langgraph_memory import Memory
+from langgraph_memory import CapturingSaver, Memory
 
-from .killed import ROUNDS, converse, look_again, opened
+from .killed import ROUNDS, converse, die_inside, look_again, nested, opened
 from .scenes import ANA, CONTEXT, POLICY, SAID, TEAM, WORD, ask, thread, told
 
 LOOKED = [("tool.completed", "look", f"gpu-{turn}{n}") for turn in range(ROUNDS) for n in (1, 2)]
@@ -84,3 +85,20 @@ def test_what_a_person_said_before_the_crash_counts_although_the_run_never_goes_
         assert memory.check("stop_machine", {"name": "gpu-7"}, principal=ANA, scope=TEAM).outcome == "allow"
     with Memory.open(folder, policy=POLICY, index=None) as memory:
         assert memory.log.captures.left() == []
+
+
+def test_what_a_subgraph_stored_before_its_root_was_said_by_who_said_it(tmp_path):
+    code, _ = run(die_inside, tmp_path)
+    assert code == -signal.SIGKILL
+    with (
+        Memory.open(tmp_path, policy=POLICY, index=None) as memory,
+        SqliteSaver.from_conn_string(str(tmp_path / "checkpoints")) as inner,
+    ):
+        graph = nested(CapturingSaver(inner, memory), lambda _: {})
+        graph.invoke(None, thread(), context=CONTEXT)
+        said = [each for each in told(memory) if each[0] != "activity.completed"]
+    assert said == [
+        ("message.user", "ana", "First words."),
+        ("message.agent", "agent", "Looking."),
+        ("message.user", "ana", SAID),
+    ]
