@@ -24,8 +24,8 @@ from langgraph_memory.runtime.activities import (
     thread_name,
     thread_of,
 )
-from langgraph_memory.runtime.edits import looked_at, revised, rewritten
-from langgraph_memory.runtime.inputs import Heard, is_stored, spoken, stood_before
+from langgraph_memory.runtime.edits import edits, looked_at, rewritten
+from langgraph_memory.runtime.inputs import Heard, is_stored, spoken
 from langgraph_memory.runtime.streamed import tell_publish
 from langgraph_memory.scope import MemoryContext, Principal
 
@@ -169,7 +169,7 @@ def _publish_new(run: _Run, messages: Sequence[AnyMessage], latencies: Mapping[s
     changed = rewritten(memory, messages, asked, known)
     if changed or any(draft["event_type"] == HUMAN for draft in new):
         heard = spoken(messages, run.config, run.key, entered=run.entered)
-    new += _edits(run, messages, [draft for draft in changed if draft["position"] in heard.words], heard)
+    new += edits(memory, (run.config, run.key), name, messages, changed, heard.words)
     if not is_stored(run.config):
         new = _without_history(new, heard, drafts, known)
     for draft in new:
@@ -189,22 +189,6 @@ def _publish_new(run: _Run, messages: Sequence[AnyMessage], latencies: Mapping[s
     looked_at(memory, asked)
     known_human = any(draft["event_type"] == HUMAN and draft["event_id"] in known for draft in drafts)
     return None if heard.certain or known_human else UNTOLD
-
-
-def _edits(
-    run: _Run, messages: Sequence[AnyMessage], changed: Sequence[Mapping[str, Any]], heard: Heard
-) -> list[dict[str, Any]]:
-    """What people said anew in messages that the log holds with other words."""
-    if not changed:
-        return []
-    memory, name, stood = run.memory, thread_name(run.runtime, run.context), stood_before(run.config, run.key)
-    edits = [
-        revised(memory, draft, name, message, said=heard.words[at], stood=stood.get(message.id or ""))
-        for draft in changed
-        if (message := messages[at := draft["position"]])
-    ]
-    known = memory.log.known(edit["event_id"] for edit in edits)
-    return [edit for edit in edits if edit["event_id"] not in known]
 
 
 def _without_history(

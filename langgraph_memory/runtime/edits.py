@@ -13,10 +13,12 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from langchain_core.messages import AnyMessage
+from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Event
+from langgraph_memory.runtime.inputs import stood_before
 
 REPLACES = "replaces"
 """Under this key of an event's data stands the id of the event whose words it replaces."""
@@ -42,7 +44,7 @@ def rewritten(
         drafts: of human messages among them.
         known: the ids that the log holds.
     """
-    seen = _seen.get(memory, {})
+    seen: Mapping[str, str] = _seen.get(memory, OrderedDict())
     named = [draft for draft in drafts if draft["event_id"] in known and messages[draft["position"]].id]
     found = [
         draft
@@ -67,6 +69,35 @@ def looked_at(memory: Memory, drafts: Sequence[Mapping[str, Any]]) -> None:
         seen[draft["event_id"]] = draft["data"]["text"]
     while len(seen) > _MOST:
         seen.popitem(last=False)
+
+
+def edits(
+    memory: Memory,
+    kept: tuple[RunnableConfig, str],
+    thread: str,
+    messages: Sequence[AnyMessage],
+    changed: Sequence[Mapping[str, Any]],
+    words: Mapping[int, str],
+) -> list[dict[str, Any]]:
+    """The drafts, among changed ones, of what a person said anew that no event says yet.
+
+    Args:
+        memory: whose log.
+        kept: the node's config, and the state key under which the messages are kept.
+        thread: where it was said.
+        messages: of the state.
+        changed: drafts of human messages.
+        words: what people said in the run's input, by position.
+    """
+    heard = [draft for draft in changed if draft["position"] in words]
+    stood = stood_before(*kept) if heard else {}
+    found = []
+    for draft in heard:
+        at = draft["position"]
+        before = stood.get(messages[at].id or "")
+        found.append(revised(memory, draft, thread, messages[at], said=words[at], stood=before))
+    known = memory.log.known(draft["event_id"] for draft in found)
+    return [draft for draft in found if draft["event_id"] not in known]
 
 
 def revised(
@@ -105,4 +136,5 @@ def _text(event: Event) -> str:
 
 def _kept(memory: Memory, text: str) -> Any:
     """A text as the log keeps it: without secrets."""
-    return memory.redactor({"text": text}).value["text"]
+    kept: Any = memory.redactor({"text": text}).value
+    return kept["text"]

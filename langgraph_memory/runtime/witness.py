@@ -6,11 +6,10 @@ import logging
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from langchain_core.messages import AIMessage, AnyMessage
+from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, get_checkpoint_metadata
 
@@ -32,11 +31,11 @@ from langgraph_memory.runtime.desk import Work
 from langgraph_memory.runtime.edits import revised
 from langgraph_memory.runtime.identity import context_of, entitled
 from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, When, place_of, root_of
+from langgraph_memory.runtime.news import News, Thread
 from langgraph_memory.runtime.salvage import Note
 from langgraph_memory.runtime.standing import (
     NOTHING,
     RETURN,
-    Key,
     Standing,
     Written,
     is_over,
@@ -44,11 +43,7 @@ from langgraph_memory.runtime.standing import (
     keys_of,
     messages_in,
     named,
-    openings,
-    stood_in,
     stop_in,
-    tells,
-    words_in,
 )
 from langgraph_memory.scope import MemoryContext
 
@@ -72,55 +67,6 @@ class Results(NamedTuple):
     task_id: str
 
 
-class _News(NamedTuple):
-    """Messages of a channel that are no events yet: those at these positions."""
-
-    messages: Sequence[AnyMessage]
-    keys: Sequence[Key]
-    positions: Sequence[int]
-
-
-@dataclass
-class _Thread:
-    """What is known of a thread.
-
-    Attributes:
-        seen: the messages that are events, or will be in a moment.
-        said: what people said in the input of the run.
-        opens: the first of it.
-        stood: what stood in the place of what they said anew.
-        begun: the namespaces of which it is known what stood there before.
-        missed: whether something that passed was not told.
-        noted: whether the note stands that a run is being captured.
-        unheard: whether its input is not saved, so that nothing tells what a person said in it.
-    """
-
-    seen: set[Key] = field(default_factory=set)
-    said: dict[Key, str] = field(default_factory=dict)
-    opens: set[Key] = field(default_factory=set)
-    stood: dict[Key, str] = field(default_factory=dict)
-    begun: set[str] = field(default_factory=set)
-    missed: bool = False
-    noted: bool = False
-    unheard: bool = False
-
-    def news(self, standing: Standing, *, all_of_it: bool) -> list[_News]:
-        """What is no event yet, and from here on counts as one."""
-        found: list[_News] = []
-        for spoken in standing.channels.values():
-            first = 0 if all_of_it else spoken.new
-            positions = [n for n in range(first, len(spoken.keys)) if spoken.keys[n] not in self.seen]
-            self.seen.update(spoken.keys[n] for n in positions)
-            if any(tells(spoken.messages[n]) for n in positions):
-                found.append(_News(list(spoken.messages), spoken.keys, positions))
-        return found
-
-    def unsee(self, news: Sequence[_News]) -> None:
-        """It did not become events: the next checkpoint is looked through from its beginning."""
-        self.seen.difference_update(each.keys[n] for each in news for n in each.positions)
-        self.missed = True
-
-
 class Witness:
     """Tells what is to be published of the checkpoints and writes that pass.
 
@@ -135,7 +81,7 @@ class Witness:
     def __init__(self, memory: Memory, identify: IdentifyCheckpoint | None) -> None:
         self._memory = memory
         self._identify = identify or _of_run
-        self._threads: OrderedDict[str, _Thread] = OrderedDict()
+        self._threads: OrderedDict[str, Thread] = OrderedDict()
         self._lock = threading.RLock()
         self.lineage = Lineage()
         self.notices: deque[str] = deque(maxlen=_NOTICES)
@@ -161,7 +107,7 @@ class Witness:
         place = (thread, namespace, checkpoint["id"])
         record.unheard = config["configurable"].get("__pregel_durability") == "exit"
         if before.start is not None:
-            _hear(record, before, standing)
+            record.hear(before, standing)
         self.lineage.learn(place, standing)
         opens = namespace not in record.begun and bool(before.channels)
         if not opens:
@@ -235,7 +181,7 @@ class Witness:
         self._guarded(work, lambda: None)()
 
     def _results(
-        self, record: _Thread, place: Place, results: Results, context: MemoryContext, standing: Standing
+        self, record: Thread, place: Place, results: Results, context: MemoryContext, standing: Standing
     ) -> Errand:
         if standing.start is not None:  # what comes with the input is told with the next checkpoint,
             return Errand(lambda: None, When.SOON)  # which knows who said it
@@ -256,8 +202,8 @@ class Witness:
         return Errand(told, _when(note, results.stop))
 
     def _answers(
-        self, record: _Thread, place: Place, standing: Standing, written: Written, task_id: str
-    ) -> _News:
+        self, record: Thread, place: Place, standing: Standing, written: Written, task_id: str
+    ) -> News:
         """The tool results that a task wrote, each behind the call that it answers.
 
         A task may write a whole history, as a subgraph does: results stay in their places between the calls.
@@ -275,9 +221,9 @@ class Witness:
         if any(isinstance(message, AIMessage) for message in written_here):
             told = [position for position in told if keys[position] not in record.seen]
         record.seen.update(keys[position] for position in told)
-        return _News(messages, keys, told)
+        return News(messages, keys, told)
 
-    def _look_back(self, record: _Thread, before: Standing, thread: str, context: MemoryContext) -> None:
+    def _look_back(self, record: Thread, before: Standing, thread: str, context: MemoryContext) -> None:
         """Tell what stood in the thread before from what was captured and what should have been."""
         for spoken in before.channels.values():
             drafts = drafts_of(spoken.messages, thread, context)
@@ -286,7 +232,7 @@ class Witness:
             first = min(captured, default=len(spoken.messages))
             record.seen.update(k for n, k in enumerate(spoken.keys) if n < first or n in captured)
 
-    def _publish(self, record: _Thread, news: Sequence[_News], thread: str, context: MemoryContext) -> None:
+    def _publish(self, record: Thread, news: Sequence[News], thread: str, context: MemoryContext) -> None:
         for messages, keys, positions in news:
             opens = [position for position, key in enumerate(keys) if key in record.opens]
             activities = Activities(self._memory.log, messages, thread, context, opens)
@@ -304,15 +250,13 @@ class Witness:
                 if record.unheard and draft["event_type"] == HUMAN and event.actor.kind is not ActorKind.USER:
                     self._notice(_UNHEARD)
 
-    def _latest(self, record: _Thread, standing: Standing, thread: str, context: MemoryContext) -> str:
+    def _latest(self, record: Thread, standing: Standing, thread: str, context: MemoryContext) -> str:
         """The activity that goes on; the log may not show yet what opened it."""
         spoken = standing.conversation
         opens = [position for position, key in enumerate(spoken.keys) if key in record.opens]
         return Activities(self._memory.log, spoken.messages, thread, context, opens).latest
 
-    def _end(
-        self, record: _Thread, standing: Standing, thread: str, context: MemoryContext
-    ) -> None:
+    def _end(self, record: Thread, standing: Standing, thread: str, context: MemoryContext) -> None:
         """Publish that the run ended, if no last word of the agent says so."""
         if not ends(standing.main):
             event_id = completion(thread, standing.main)
@@ -320,7 +264,7 @@ class Witness:
             mark(self._memory, activity, thread, context, COMPLETED, event_id)
         self._brought_to_end(thread)
 
-    def _noted(self, record: _Thread, context: MemoryContext, began: str, *, over: bool) -> Note | None:
+    def _noted(self, record: Thread, context: MemoryContext, began: str, *, over: bool) -> Note | None:
         """The note that this run is being captured, where it does not stand yet."""
         note = Note(context=context, began=began) if began or not (record.noted or over) else None
         record.noted = not over
@@ -355,11 +299,11 @@ class Witness:
             if not told:
                 _log.warning("what passed the checkpointer was not captured: %s", failure)
 
-    def _thread(self, thread: str) -> _Thread:
+    def _thread(self, thread: str) -> Thread:
         record = self._threads.get(thread)
         if record is None:
             with self._lock:
-                record = self._threads.setdefault(thread, _Thread())
+                record = self._threads.setdefault(thread, Thread())
                 while len(self._threads) > _THREADS:
                     self._threads.popitem(last=False)
         return record
@@ -369,19 +313,6 @@ def _of_run(config: RunnableConfig, metadata: Mapping[str, Any]) -> MemoryContex
     """The context of the run that saves; an update of the state from outside is no run, and nobody's."""
     runtime = config["configurable"].get(RUNTIME)
     return None if runtime is None else context_of(runtime)
-
-
-def _hear(record: _Thread, before: Standing, standing: Standing) -> None:
-    """Note which new human messages the run's input brought: those a person said."""
-    if not record.missed:
-        record.said.clear()
-        record.opens.clear()
-        record.stood.clear()
-    said = words_in(before, standing)
-    record.seen.difference_update(said)  # what is said anew is told anew
-    record.stood.update(stood_in(before, said))
-    record.said.update(said)
-    record.opens.update(openings(said, standing))
 
 
 def _in_order(errands: Sequence[Errand]) -> Errand:
