@@ -13,6 +13,7 @@ from langgraph_memory.retrieval.deeds import Deed, covers, deed, may_cover
 from langgraph_memory.retrieval.encodings import UnjudgedError
 from langgraph_memory.retrieval.held import Held, HeldBelow
 from langgraph_memory.retrieval.reach import reach
+from langgraph_memory.retrieval.sweeps import SWEEPING
 from langgraph_memory.retrieval.touch import Touch
 from langgraph_memory.retrieval.verdicts import Touched, Verdict, Waiting, decide, is_anothers, is_apart
 from langgraph_memory.scope import Principal, Scope
@@ -36,12 +37,18 @@ class Case:
 
     def does(self, forbids: Iterable[str]) -> bool:
         """Whether it is told that the call does what a constraint rules out."""
-        told = self.done.classes | (self.done.speaks_of or frozenset())
-        return bool(told) and covers(forbids, told)
+        return bool(self._told) and covers(forbids, self._told)
 
     def swept(self, touch: Touch) -> frozenset[str]:
         """The paths, of those that are looked for, in or around what it acts on."""
+        if self._told.isdisjoint(SWEEPING):
+            return frozenset()
         return touch.swept(self.call, free=self.done.speaks_of is not None)
+
+    @property
+    def _told(self) -> frozenset[str]:
+        """The classes of what it is told to do."""
+        return self.done.classes | (self.done.speaks_of or frozenset())
 
     def anothers(self, stands: Scope) -> bool:
         """Whether a scope is another user's own."""

@@ -14,7 +14,9 @@ from langgraph_memory.retrieval.deeds import FREE_TEXT, QUESTIONS
 from langgraph_memory.retrieval.encodings import decoded
 from langgraph_memory.retrieval.paths import LONGEST, NOWHERE, Place, choices, place
 
-_SWEEPING = frozenset({ActionClass.DELETE, ActionClass.MIGRATE, ActionClass.MODIFY})
+SWEEPING = frozenset({ActionClass.DELETE, ActionClass.MIGRATE, ActionClass.MODIFY})
+"""What is done to a folder with all that lies in it."""
+
 _READERS = words(
     "cat cp diff du echo egrep fgrep file gh grep head history less ls make man mkdir more npm pip printf "
     "pwd rg sort stat tail test touch tree wc which"
@@ -87,7 +89,7 @@ def _by_commands(call: Call) -> Iterator[Place]:
     )
     for text in _programs(call):
         for line in pipelines(text, base):
-            acting = [command for command in line if not _SWEEPING.isdisjoint(_classes(command))]
+            acting = [command for command in line if not SWEEPING.isdisjoint(_classes(command))]
             if acting:
                 on_files = any(not _FILE_PROGRAMS.isdisjoint(_names(command)) for command in acting)
                 for command in line:
