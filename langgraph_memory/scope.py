@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from typing import Any, Self
 from urllib.parse import quote, unquote
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -123,6 +124,13 @@ class Scope(BaseModel):
     def covers(self, other: Scope) -> bool:
         """Whether `other` has all levels of this scope with equal values (as an authority rule covers)."""
         return set(self.levels) <= set(other.levels)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, with other levels where some are given: what was worked out of these doesn't go along."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[name]
+        return copied
 
     def ancestors(self) -> Iterator[Scope]:
         """This scope and those that are its first levels, narrowest first."""

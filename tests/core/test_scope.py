@@ -103,3 +103,15 @@ def test_records_are_frozen():
 def test_a_context_comes_back_from_json():
     context = MemoryContext(Principal("bob", grants=(Scope.of(org="a"),)), Scope.of(org="a"))
     assert MemoryContext.model_validate_json(context.model_dump_json()) == context
+
+
+def worked_out(scope):
+    return scope.levels, scope.labels, scope.key, scope.entity, scope.top, list(scope.ancestors())
+
+
+def test_a_copy_with_another_level_is_that_scope_and_no_other():
+    wide = Scope.of(org="acme", workspace="staging")
+    before = worked_out(wide)
+    narrow = wide.model_copy(update={"agent": "bot"})
+    assert worked_out(narrow) == worked_out(Scope.of(org="acme", workspace="staging", agent="bot"))
+    assert worked_out(wide) == before

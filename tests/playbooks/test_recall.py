@@ -3,7 +3,7 @@
 from langgraph_memory import Principal, Scope
 from langgraph_memory.answers import record_id
 
-from .conftest import ANA, CLEANUP, LEAD, NAME, ROBOT, STAGING
+from .conftest import CLEANUP, LEAD, NAME, ROBOT, STAGING
 
 
 def test_a_current_procedure_is_found_by_its_task_and_shown_with_version_and_approver(adopt, offered, clock):
