@@ -105,11 +105,21 @@ def test_how_well_the_store_finds_is_what_was_measured():
         TABLES["numbers"]("redacting", "ms", results("redaction")["milliseconds"]),
         TABLES["numbers"]("consolidated", "activities a second", results("consolidation"), digits=0),
         TABLES["times"](results("playbooks")),
+        TABLES["times"](results("graph")),
         TABLES["numbers"]("what", "seconds", results("forgetting")),
         TABLES["compared"]("superstep", results("saver")),
         TABLES["months"](results("year")),
     ],
-    ids=["shares of redaction", "times", "consolidation", "playbooks", "forgetting", "saver", "year"],
+    ids=[
+        "shares of redaction",
+        "times",
+        "consolidation",
+        "playbooks",
+        "graph",
+        "forgetting",
+        "saver",
+        "year",
+    ],
 )
 def test_the_tables_of_the_page_are_those_that_were_measured(shown):
     assert shown in MEASURED
@@ -120,6 +130,13 @@ def test_what_the_saver_adds_to_a_superstep_is_what_the_page_says():
     most = max(rows[name]["mean more"] for name in ("planner", "tools", "round"))
     assert most <= 20
     assert f"adds at most {most:.0f} % to a superstep" in README
+
+
+def test_what_waits_for_consolidation_makes_recall_and_guard_hardly_slower():
+    rows = results("graph")
+    for name in ("recall", "guard"):
+        none, many = (rows[f"{name}, {count} messages waiting"]["p50"] for count in ("0", "5,000"))
+        assert many < 1.5 * none
 
 
 def test_a_year_of_use_costs_no_precision_and_little_time():
