@@ -10,12 +10,14 @@ from langgraph_memory.consolidation.facts.name_book import NameBook
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.verdicts import Waiting
 from langgraph_memory.scope import Scope
 
 _MOST = 20_000
+_TENANTS = 256
 
 
 class Lookahead:
@@ -33,7 +35,7 @@ class Lookahead:
         self._extractor = extractor
         self._names = NameBook(repository)
         self._settled: dict[str, tuple[Mapping[str, frozenset[str]], list[Waiting]]] = {}
-        self._heard: dict[str, tuple[Sequence[str], list[tuple[Event, list[Candidate]]]]] = {}
+        self._heard = Recent[str, tuple[Sequence[str], list[tuple[Event, list[Candidate]]]]](_TENANTS)
         self._read: dict[str, tuple[Event, list[Candidate]] | None] = {}
 
     def constraints(self, top: Scope) -> Sequence[Waiting]:
@@ -49,7 +51,7 @@ class Lookahead:
         if known is None or known[0] is not waiting:
             self._read_new(waiting)
             heard = [read for event_id in waiting if (read := self._read.get(event_id)) is not None]
-            known = self._heard[top.key] = waiting, heard
+            known = self._heard.put(top.key, (waiting, heard))
         names = {event.scope: self._names.of(event.scope).names for event, _ in known[1]}
         return [each for event, told in known[1] for each in self._grounded(event, told, names[event.scope])]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +10,7 @@ from sqlalchemy import Connection
 from langgraph_memory.database import Database
 from langgraph_memory.log import event_rows
 from langgraph_memory.log.tables import subtree
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Event
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.statements import Statement
@@ -44,8 +43,7 @@ class Unread:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: OrderedDict[tuple[object, ...], _Answer] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept = Recent[tuple[object, ...], _Answer](_KEPT)
 
     def ids(self, connection: Connection, top: Scope, limit: int) -> Sequence[str]:
         """The ids of what waits in a scope and those below it; the same tuple as long as it is the same."""
@@ -69,15 +67,7 @@ class Unread:
         elif upto > known.upto:
             new = asked.behind(connection, known.upto)
             known = _Answer(since, upto, (*new, *known.found)[: asked.limit] if new else known.found)
-        self._keep(key, known)
-        return known.found
-
-    def _keep(self, key: tuple[object, ...], answer: _Answer) -> None:
-        with self._lock:
-            self._kept[key] = answer
-            self._kept.move_to_end(key)
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+        return self._kept.put(key, known).found
 
 
 class _Asked(NamedTuple):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 
 from langgraph_memory.answers import RecallItem
 from langgraph_memory.playbooks.versions import BEHAVIOUR
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Procedure
 
 OFFERED = "offered_procedure"
@@ -20,24 +19,17 @@ class Offers:
     """The best procedure of the latest recall that brought one, by thread; of this process."""
 
     def __init__(self) -> None:
-        self._by_thread: OrderedDict[str, str] = OrderedDict()
-        self._lock = threading.Lock()
+        self._by_thread = Recent[str, str](_KEPT)
 
     def hold(self, thread_id: str | None, items: Iterable[RecallItem]) -> None:
         """Note what a recall offered to a thread."""
         found = next((item.id for item in items if _is_playbook(item)), None)
-        if thread_id is None or found is None:
-            return
-        with self._lock:
-            self._by_thread[thread_id] = found
-            self._by_thread.move_to_end(thread_id)
-            if len(self._by_thread) > _KEPT:
-                self._by_thread.popitem(last=False)
+        if thread_id is not None and found is not None:
+            self._by_thread.put(thread_id, found)
 
     def of(self, thread_id: str | None) -> str | None:
         """The procedure that a thread was offered; None if there was none."""
-        with self._lock:
-            return self._by_thread.get(thread_id) if thread_id is not None else None
+        return self._by_thread.get(thread_id) if thread_id is not None else None
 
 
 def _is_playbook(item: RecallItem) -> bool:

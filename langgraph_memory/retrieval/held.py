@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from langgraph_memory.log.counters import Versions
 from langgraph_memory.log.ledger import Entry
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Fact, FactKind, FactStatus, is_asked_first
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope, decode_label
 
+_TENANTS = 256
 _HOLDING = (FactStatus.CURRENT, FactStatus.CANDIDATE)
 
 
@@ -48,7 +50,7 @@ class HeldBelow:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._known: dict[str, _Known] = {}
+        self._known = Recent[str, _Known](_TENANTS)
 
     def under(self, top: Scope) -> Held:
         """What may hold calls in a scope and those below it; the same object as long as nothing changed."""
@@ -57,7 +59,7 @@ class HeldBelow:
             known = self._known.get(top.key)
             if known is not None and known.versions == versions:
                 return known.held
-            known = self._known[top.key] = self._brought_up(top, known, versions)
+            known = self._known.put(top.key, self._brought_up(top, known, versions))
         return known.held
 
     def _brought_up(self, top: Scope, known: _Known | None, versions: Versions) -> _Known:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
@@ -14,6 +12,7 @@ from langgraph_memory.answers import Recall
 from langgraph_memory.consolidation.episodes.observations import observed
 from langgraph_memory.entities import discover
 from langgraph_memory.memory import Memory
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Event
 from langgraph_memory.retrieval.render import escaped, fenced
 from langgraph_memory.runtime.activities import (
@@ -30,7 +29,6 @@ from langgraph_memory.scope import MemoryContext
 Query = Callable[[Mapping[str, Any]], str]
 """Makes the text to search by, from a state."""
 
-_Value = TypeVar("_Value")
 _KEPT = 1_000
 
 
@@ -74,9 +72,9 @@ class Recalling:
         self._memory = memory
         self._query = query or latest_request
         self._token_budget = token_budget
-        self._discovered: _Recent[tuple[str, ...]] = _Recent(_KEPT)
-        self._shown: _Recent[Shown] = _Recent(_KEPT)
-        self._activities: _Recent[str] = _Recent(_KEPT)
+        self._discovered: Recent[tuple[object, ...], tuple[str, ...]] = Recent(_KEPT)
+        self._shown: Recent[tuple[object, ...], Shown] = Recent(_KEPT)
+        self._activities: Recent[tuple[str, str], str] = Recent(_KEPT)
 
     def remember(
         self,
@@ -238,23 +236,3 @@ def latest_request(state: Mapping[str, Any]) -> str:
         if isinstance(message, HumanMessage):
             return message.text
     return ""
-
-
-class _Recent(Generic[_Value]):
-    """The last so many values by key."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._values: OrderedDict[tuple[object, ...], _Value] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: tuple[object, ...]) -> _Value | None:
-        with self._lock:
-            return self._values.get(key)
-
-    def put(self, key: tuple[object, ...], value: _Value) -> None:
-        with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)

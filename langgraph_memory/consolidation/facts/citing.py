@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from langgraph_memory.answers import Recall
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.names import touches
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Fact
 from langgraph_memory.store.tokens import tokenize
 
@@ -38,19 +37,14 @@ class Shown:
     """The facts of the latest recall of each thread, in this process."""
 
     def __init__(self) -> None:
-        self._by_thread: OrderedDict[str, tuple[str, tuple[Fact, ...]]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._by_thread = Recent[str, tuple[str, tuple[Fact, ...]]](_KEPT)
 
     def hold(self, thread_id: str | None, recall: Recall) -> None:
         """Note what a recall brought to a thread."""
         if thread_id is None:
             return
         facts = tuple(item.record for item in recall.items if isinstance(item.record, Fact))
-        with self._lock:
-            self._by_thread[thread_id] = recall.receipt_id, facts
-            self._by_thread.move_to_end(thread_id)
-            if len(self._by_thread) > _KEPT:
-                self._by_thread.popitem(last=False)
+        self._by_thread.put(thread_id, (recall.receipt_id, facts))
 
     def reliance(self, thread_id: str | None, data: Mapping[str, Any]) -> dict[str, Any]:
         """What belongs into the data of a tool call that went well: its recall and the facts that it cites.
@@ -58,8 +52,7 @@ class Shown:
         Nothing, where the application says so itself, or where no fact was used.
         """
         args = data.get("args")
-        with self._lock:
-            shown = self._by_thread.get(thread_id) if thread_id is not None else None
+        shown = self._by_thread.get(thread_id) if thread_id is not None else None
         if shown is None or CITES in data or RECEIPT in data or not isinstance(args, Mapping):
             return {}
         receipt_id, facts = shown

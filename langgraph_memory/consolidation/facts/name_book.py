@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from langgraph_memory.entities import discover_event
 from langgraph_memory.names import normalise
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope
@@ -87,22 +87,16 @@ class NameBook:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._kept: OrderedDict[str, tuple[int, Known]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept = Recent[str, tuple[int, Known]](_KEPT_SCOPES)
 
     def of(self, scope: Scope) -> Known:
         """The names that are known in a scope and in those above it."""
         revision = self._repository.ledger.counters.names()
-        with self._lock:
-            kept = self._kept.get(scope.key)
+        kept = self._kept.get(scope.key)
         if kept is not None and kept[0] == revision:
             return kept[1]
         known = Known(self._repository.names(list(scope.ancestors())))
-        with self._lock:
-            self._kept[scope.key] = (revision, known)
-            self._kept.move_to_end(scope.key)
-            if len(self._kept) > _KEPT_SCOPES:
-                self._kept.popitem(last=False)
+        self._kept.put(scope.key, (revision, known))
         return known
 
 
