@@ -9,6 +9,8 @@ from functools import lru_cache
 from langgraph_memory.consolidation.candidates import Candidate, Saying
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.facts.suspicion import doubt_about, hearsay
+from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
+from langgraph_memory.consolidation.rules.words import Phrase, spelled
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.entities.identifiers import is_weak_number
 from langgraph_memory.entities.numbered import number_of
@@ -22,6 +24,7 @@ _NEGATION = re.compile(
     r"\b(?:no|not|never|without|cannot|don'?t|doesn'?t|won'?t|can'?t|nicht|kein\w*|ne|pas)\b"
 )
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NOBODY_KNOWS = KnownNames({})
 _SUPPORT = 0.6
 _RANK = {ActorKind.SYSTEM: 0, ActorKind.TOOL: 0, ActorKind.AGENT: 1, ActorKind.USER: 2}
 
@@ -74,7 +77,14 @@ def ground(
         )  # an ambiguous name stops extraction, never protection: it covers all it names
     if entity is None:
         return Ungrounded(candidate=candidate, reason=f"{candidate.entity!r} is unknown or ambiguous here")
+    if _protects(candidate) and entity == candidate.entity and not _is_named(entity, names):
+        candidate = candidate.model_copy(update={"certainty": "hedged", "asks_first": True})
     return _statement(candidate, cited, speaker, entity, scope, policy)
+
+
+def _is_named(entity: str, names: Mapping[str, frozenset[str]]) -> bool:
+    """Whether this is a known name, or has the shape of one; a rule about a phrase is asked about."""
+    return normalise(entity) in names or bool(mentions(Phrase.of(spelled(entity)), _NOBODY_KNOWS))
 
 
 def _protects(candidate: Candidate) -> bool:
