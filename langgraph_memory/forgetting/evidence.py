@@ -20,7 +20,7 @@ from langgraph_memory.records import ActorKind, Episode, Event, Fact, Record
 from langgraph_memory.repository import Repository
 
 _LONG = 12
-"""A value of so many characters is looked for in all events of the scope; shorter ones occur by chance."""
+"""A value of so many characters is looked for in all events of a scope; shorter ones occur by chance."""
 
 
 class Evidence(Record):
@@ -90,7 +90,7 @@ class Search:
         forms = tuple(dict.fromkeys([*ids, *names]))
         direct = self._erasure.entries_below(target.scope, entities=forms)
         facts = [each for each in self._repository.load(direct) if isinstance(each, Fact)]
-        mentions = Mentions(forms, [fact.value for fact in facts])
+        mentions = Mentions(forms, self._telling(target, facts))
         cited = self._log.from_sources([s for fact in facts for s in fact.sources], below=target.scope)
         held = {event.seq: event for event in self._log.holding(mentions.needles, below=target.scope)}
         concerned = [
@@ -101,6 +101,18 @@ class Search:
         own = [entry for entry in direct if entry.kind == "fact"]
         gone, changed = self._parted([*cited, *concerned], own, mentions, forms)
         return Evidence(gone=gone, changed=changed, direct=tuple(direct), entities=forms, mentions=mentions)
+
+    def _telling(self, target: Target, facts: Sequence[Fact]) -> list[str]:
+        """Those values of an entity's facts that tell of it wherever they stand: no others have them, too."""
+        values = {canonical(fact.value): fact.value for fact in facts if len(fact.value) >= _LONG}
+        if not values:
+            return []
+        own = {fact.fact_id for fact in facts}
+        held = self._log.holding(list(values.values()), below=target.scope)
+        others = [e for e in self._erasure.citing([event.source for event in held]) if e.record_id not in own]
+        found = [each for each in self._repository.load(others) if isinstance(each, Fact)]
+        of_others = {canonical(fact.value) for fact in found}
+        return [value for plain, value in values.items() if plain not in of_others]
 
     def _of_fact(self, target: Target) -> Evidence:
         entry = self._entry(target, "fact")

@@ -401,3 +401,30 @@ def test_notes_that_an_agent_took_for_an_actor_go_with_the_actor(memory):
     assert memory.forget(TEAM, actor_id="dan", principal=ANA).notes == 1
     left = [memory.files(principal=Principal(user, grants=grants), scope=TEAM) for user in ("ana", "dan")]
     assert [len(notes.entries()) for notes in left] == [1, 0]
+
+
+@pytest.mark.parametrize("value", ["stays", "Keep it running until the very end"])
+def test_forgetting_a_thing_leaves_what_is_said_in_the_same_words_of_another(memory, value):
+    for entity in (GPU, SANDBOX):
+        state(memory, value, entity=entity)
+    memory.publish(
+        scope=TEAM,
+        activity_id="remark",
+        event_type="message.user",
+        actor=DEVELOPER,
+        data={"text": f"Who {value}?"},
+        event_id="remark",
+    )
+    assert memory.forget(TEAM, entity=GPU, principal=ANA).proven
+    assert [fact.entity for fact in memory.facts(TEAM)] == [SANDBOX]
+    assert stop(memory, SANDBOX) == "block"
+    assert memory.log.get("remark") is not None
+
+
+def test_forgetting_a_thing_takes_what_repeats_its_own_words(memory):
+    state(memory, KEEP, entity=GPU)
+    say(memory, ROBOT, f"Noted: {KEEP}. Lunch is at noon.", activity="echo", event_id="echo")
+    say(memory, ROBOT, "Lunch is at noon.", activity="lunch", event_id="lunch")
+    assert memory.forget(TEAM, entity=GPU, principal=ANA).proven
+    assert "quixotic" not in words(memory)
+    assert memory.log.get("lunch") is not None
