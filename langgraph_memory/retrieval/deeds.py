@@ -14,6 +14,7 @@ from langgraph_memory.policy import Policy, ToolRule
 from langgraph_memory.records import Record
 from langgraph_memory.retrieval.calls import Call, Entry
 from langgraph_memory.retrieval.masses import flagged
+from langgraph_memory.verbs import are_among, free, said_in
 
 FREE_TEXT = frozenset({"command", "cmd", "code", "sql", "script", "shell", "statement", "program"})
 """Words in the names of arguments in which a tool takes text that can do anything."""
@@ -40,6 +41,10 @@ _NUMBERS = frozenset(
 )
 _NONE = frozenset({"0", "0.0", "none", "zero"})
 _SIZING = frozenset({ActionClass.SCALE, ActionClass.RESIZE, ActionClass.MODIFY})
+_UNDONE_EASILY = frozenset(
+    {ActionClass.CREATE, ActionClass.MODIFY, ActionClass.START, ActionClass.ENABLE, ActionClass.RESTART}
+    | {ActionClass.RESIZE, ActionClass.SCALE, ActionClass.ROTATE}
+)
 _LONGEST_VERB = 40
 _LONGEST_ADDRESS = 4_000
 _SAID_OTHERWISE = {
@@ -66,6 +71,7 @@ class Deed(Record):
         open_ended: whether it could be anything.
         speaks_of: the classes of the actions that its free text speaks of; None for one without such text.
         named: whether the tool's declaration tells what the call is about.
+        words: the stems of what its name, its declaration and its arguments say it does that has no class.
     """
 
     classes: frozenset[str]
@@ -73,6 +79,20 @@ class Deed(Record):
     open_ended: bool
     speaks_of: frozenset[str] | None = None
     named: bool = False
+    words: frozenset[str] = frozenset()
+
+    def does(self, forbids: Iterable[str]) -> bool:
+        """Whether it plainly does what a constraint rules out, by a class or by the verb itself."""
+        return (bool(self.classes) and covers(forbids, self.classes)) or are_among(forbids, self.words)
+
+    def may_mean(self, forbids: Iterable[str]) -> bool:
+        """Whether it may be what a constraint rules out that waits for an answer.
+
+        What a verb without a class does to a thing isn't known: whatever is hard to undo may be just that.
+        """
+        if self.open_ended or covers(forbids, self.classes) or are_among(forbids, self.words):
+            return True
+        return not self.classes <= _UNDONE_EASILY and bool(free(forbids))
 
     @property
     def possible(self) -> frozenset[str]:
@@ -104,10 +124,11 @@ def deed(call: Call, policy: Policy) -> Deed:
             reads=declared.read_only and not requested,
             open_ended=False,
             named=_is_named(call, declared),
+            words=said_in(call.action).union(*map(said_in, declared.actions)),
         )
     reading = is_reading(call.action)
-    free = [str(entry.value) for entry in call.entries if _is_free(entry, reading=reading)]
-    reads = reading and not free
+    texts = [str(entry.value) for entry in call.entries if _is_free(entry, reading=reading)]
+    reads = reading and not texts
     telling = _ACTS if reads else _ACTS | _STATES
     told = {each for words, value in call.entries if not telling.isdisjoint(words) for each in _told(value)}
     told |= requested
@@ -119,8 +140,9 @@ def deed(call: Call, policy: Policy) -> Deed:
     return Deed(
         classes=classes,
         reads=reads and not told,
-        open_ended=bool(free) or not classes,
-        speaks_of=frozenset(each for text in free for each in commands_in(text)) if free else None,
+        open_ended=bool(texts) or not classes,
+        speaks_of=frozenset(each for text in texts for each in commands_in(text)) if texts else None,
+        words=frozenset() if reads else said_in(call.action).union(*_said(call.entries)),
         named=declared is not None and _is_named(call, declared),
     )
 
@@ -131,9 +153,10 @@ def covers(forbids: Iterable[str], classes: frozenset[str]) -> bool:
     return ActionClass.ANY in ruled_out or bool(ruled_out & classes)
 
 
-def may_cover(forbids: Iterable[str], classes: frozenset[str]) -> bool:
-    """Whether what a constraint rules out may cover what an action possibly is."""
-    return ActionClass.ANY in classes or covers(forbids, classes)
+def may_cover(forbids: Iterable[str], deed: Deed) -> bool:
+    """Whether what a constraint rules out may cover what a call possibly does."""
+    possible = deed.possible
+    return ActionClass.ANY in possible or covers(forbids, possible) or are_among(forbids, deed.words)
 
 
 def _is_named(call: Call, declared: ToolRule) -> bool:
@@ -164,6 +187,14 @@ def _told(value: Any) -> frozenset[str]:
     if word in _SAID_OTHERWISE:
         return _SAID_OTHERWISE[word]
     return frozenset(action_classes(value)) | frozenset(verbs_in(word))
+
+
+def _said(entries: Iterable[Entry]) -> Iterator[frozenset[str]]:
+    """The stems of what arguments say is to be done, or is to have been done to a thing: a verb, a state."""
+    telling = _ACTS | _STATES
+    for words, value in entries:
+        if isinstance(value, str) and len(value) <= _LONGEST_VERB and not telling.isdisjoint(words):
+            yield said_in(value)
 
 
 def _requested(entries: Iterable[Entry]) -> frozenset[str]:

@@ -27,7 +27,7 @@ class Case:
 
     def may_be(self, forbids: Iterable[str]) -> bool:
         """Whether the call may do what a constraint rules out."""
-        return may_cover(forbids, self.done.possible)
+        return may_cover(forbids, self.done)
 
     def reaches(self, forbids: Iterable[str], stands: Scope) -> bool:
         """Whether it does what is ruled out to things that it doesn't name, where the constraint stands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from langgraph_memory.records import Event, Fact, Record, is_asked_first
-from langgraph_memory.retrieval.deeds import Deed, covers, may_cover
+from langgraph_memory.retrieval.deeds import Deed, may_cover
 from langgraph_memory.retrieval.render import describe, escaped
 from langgraph_memory.scope import Principal, Scope
 
@@ -92,8 +92,8 @@ def decide(deed: Deed, touched: Touched) -> Verdict:
     if deed.reads:
         return Verdict(outcome="allow", reason="it only reads")
     current = [fact for fact in touched.facts if not is_asked_first(fact)]
-    ruled_out = tuple(fact for fact in current if covers(fact.forbids, deed.classes))
-    if ruled_out and deed.classes:
+    ruled_out = tuple(fact for fact in current if deed.does(fact.forbids))
+    if ruled_out:
         return Verdict(outcome="block", facts=ruled_out, reason="a constraint rules it out")
     seen = tuple(fact for fact in current if fact.fact_id not in touched.unread)
     if deed.open_ended and seen:
@@ -106,8 +106,8 @@ def decide(deed: Deed, touched: Touched) -> Verdict:
 
 def _asked(deed: Deed, touched: Touched) -> Verdict | None:
     """The verdict on what is in doubt: a rule that isn't settled, or a call that may mean its thing."""
-    asking = tuple(fact for fact in touched.facts if is_asked_first(fact) and _concerns(fact.forbids, deed))
-    pending = tuple(each for each in touched.waiting if _concerns(each.forbids, deed))
+    asking = tuple(fact for fact in touched.facts if is_asked_first(fact) and deed.may_mean(fact.forbids))
+    pending = tuple(each for each in touched.waiting if deed.may_mean(each.forbids))
     if touched.unreadable:
         named = ", ".join(touched.unreadable)
         reason = f"a current fact about {named} can't be read"
@@ -119,14 +119,10 @@ def _asked(deed: Deed, touched: Touched) -> Verdict | None:
         return Verdict(
             outcome="defer", facts=asking, waiting=pending, unreadable=touched.unreadable, reason=reason
         )
-    doubtful = tuple(fact for fact in touched.in_doubt if may_cover(fact.forbids, deed.possible))
+    doubtful = tuple(fact for fact in touched.in_doubt if may_cover(fact.forbids, deed))
     if not doubtful:
         return None
     return Verdict(outcome="defer", facts=doubtful, reason="it may concern what is protected", in_doubt=True)
-
-
-def _concerns(forbids: tuple[str, ...], deed: Deed) -> bool:
-    return deed.open_ended or covers(forbids, deed.classes)
 
 
 def message(action: str, verdict: Verdict, principal: Principal) -> str:

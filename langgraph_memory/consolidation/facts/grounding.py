@@ -19,6 +19,7 @@ from langgraph_memory.policy import Policy
 from langgraph_memory.records import Actor, ActorKind, Event, FactKind, Record
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.tokens import tokenize
+from langgraph_memory.verbs import free, said_in, stem_of
 
 _NEGATION = re.compile(
     r"\b(?:no|not|never|without|cannot|don'?t|doesn'?t|won'?t|can'?t|nicht|kein\w*|ne|pas)\b"
@@ -79,7 +80,7 @@ def ground(
         return Ungrounded(candidate=candidate, reason=f"{candidate.entity!r} is unknown or ambiguous here")
     if _protects(candidate) and entity == candidate.entity and not _is_named(entity, names):
         candidate = candidate.model_copy(update={"certainty": "hedged", "asks_first": True})
-    return _statement(candidate, cited, speaker, entity, scope, policy)
+    return _statement(_asked_about(candidate, policy), cited, speaker, entity, scope, policy)
 
 
 def _is_named(entity: str, names: Mapping[str, frozenset[str]]) -> bool:
@@ -89,6 +90,19 @@ def _is_named(entity: str, names: Mapping[str, frozenset[str]]) -> bool:
 
 def _protects(candidate: Candidate) -> bool:
     return candidate.kind is FactKind.CONSTRAINT and candidate.intent == "assert"
+
+
+def _asked_about(candidate: Candidate, policy: Policy) -> Candidate:
+    """The candidate, in doubt if it rules out a verb that no class of actions has and no tool declares.
+
+    Whether such a verb was heard right, nobody has said: a person confirms it first.
+    """
+    if candidate.intent != "assert" or not (verbs := free(candidate.forbids)):
+        return candidate
+    told = (said_in(name).union(*map(said_in, tool.actions)) for name, tool in policy.tools.items())
+    if {stem_of(verb) for verb in verbs} <= frozenset[str]().union(*told):
+        return candidate
+    return candidate.model_copy(update={"certainty": "hedged", "asks_first": True})
 
 
 def supported(value: str, text: str) -> bool:

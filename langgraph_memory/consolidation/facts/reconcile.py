@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from langgraph_memory.answers import Outcome
+from langgraph_memory.consolidation.facts.classes import touches
 from langgraph_memory.consolidation.facts.lifecycle import joined, moved, retired, revalidation, superseded
 from langgraph_memory.consolidation.facts.statements import (
     NOTHING_AROUND,
@@ -237,7 +238,12 @@ def _ended(statement: Statement, current: Fact | None, around: Around, policy: P
 
 def _answered(statement: Statement, asking: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """What was asked about and is answered by a release that came after it."""
-    before = [fact for fact in asking if fact.asserted_at <= statement.at]
+    allowed = frozenset(statement.forbids)
+    before = [
+        fact
+        for fact in asking
+        if fact.asserted_at <= statement.at and (not allowed or touches(allowed, fact.forbids))
+    ]
     return tuple(retired(fact, at=statement.at, sources=statement.sources) for fact in before)
 
 

@@ -23,7 +23,7 @@ _MAY = """
     ( may|can|should|must|shall [be] | is|are allowed|permitted|supposed|authorized to | gets? to
     | is|are to | has|have permission to )
 """
-_ONLY_BY = starts(f"""
+ONLY_BY = starts(f"""
     ( only|just (?P<who> ... ) | nobody|anyone|none|anybody ( but | except [for] | other than
     | besides ) (?P<but> ... ) | no one ( but | except [for] | other than
     | besides ) (?P<besides> ... ) ) {_MAY} [ever|also|be] (?P<deed> ... ) $
@@ -97,7 +97,7 @@ def ask_first(phrase: Phrase) -> Rule | None:
 
 def only_by(phrase: Phrase) -> Rule | None:
     """As in "Only Ana may deploy it", "nobody but Ana may"."""
-    match = _ONLY_BY.match(phrase)
+    match = ONLY_BY.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")

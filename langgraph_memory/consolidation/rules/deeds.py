@@ -97,7 +97,7 @@ def governed(deed: Phrase) -> frozenset[str]:
     >>> sorted(map(str, governed(Phrase.of("stop, resize or delete the release notes"))))
     ['delete', 'resize', 'stop']
     """
-    rest = _from_verb(deed)
+    rest = from_verb(deed)
     if not rest:
         return frozenset()
     norms = [word.norm for word in rest.words]
@@ -132,7 +132,7 @@ def object_of(deed: Phrase) -> Phrase:
     >>> object_of(Phrase.of("stop, resize or delete the staging boxes")).text
     'the staging boxes'
     """
-    rest = _from_verb(deed)
+    rest = from_verb(deed)
     norms = [word.norm for word in rest.words]
     position = 0
     while position < len(norms) and (verbs_in(norms[position]) or norms[position] in _NOT_OBJECTS):
@@ -181,7 +181,8 @@ def attribute_of(classes: Iterable[str]) -> str:
     return next((name for name, family in _FAMILIES if wanted & family), "usage_policy")
 
 
-def _from_verb(deed: Phrase) -> Phrase:
+def from_verb(deed: Phrase) -> Phrase:
+    """A deed without the words before its verb: "ever be stopped" from "stopped" on."""
     skipped = _BEFORE_VERB.match(deed)
     return deed.cut(skipped.end() if skipped else 0)
 

@@ -30,11 +30,13 @@ from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
+from langgraph_memory.consolidation.rules.unclassed import left_over, unclassed
 from langgraph_memory.consolidation.rules.unread import forceful, refuses, unread
 from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.log.event_types import TALK
 from langgraph_memory.records import ActorKind, Event, FactKind
+from langgraph_memory.verbs import free
 
 _SPOKEN = frozenset({"message.user", "feedback.correction"})
 
@@ -250,17 +252,28 @@ class Conversation:
         if corrections := corrected(meant, self._said, self._known):
             return corrections
         reading = read(meant, before)
+        if reading is not None and reading.intent == "retract":
+            return [self._taken_back(reading)]
+        found = self._of(reading, before, following)
+        if reading is None or not (reading.forbids or reading.kind is FactKind.PREFERENCE):
+            return self._of(unclassed(meant), before, following) or found
+        more = _rules_out(reading) and ActionClass.ANY not in reading.forbids
+        return found + (self._of(left_over(meant), before, following) if more else [])
+
+    def _of(
+        self, reading: Reading | None, before: Phrase, following: Phrase | None
+    ) -> list[tuple[Reading, Referent]]:
+        """A statement with each thing that it is of."""
         if reading is None:
             return []
-        if reading.intent == "retract":
-            return [self._taken_back(reading)]
         referents = self._discourse.referents(reading, before, following)
         return [(reading, referent) for referent in referents if self._stands(reading, referent)]
 
     def _stands(self, reading: Reading, referent: Referent) -> bool:
         """Whether a doubtful rule, or one that needs a name, is about something that has one."""
-        if reading.of_known:
-            return referent.entity is not None and self._known.knows(referent.entity)
+        if reading.of_known or reading.unclassed:
+            is_called = self._known.knows if reading.of_known else self._discourse.is_named
+            return referent.entity is not None and is_called(referent.entity)
         if referent.everything and not (reading.named_only or reading.hedged):
             return True
         if referent.entity is None and reading.forbids == _STOPPING:
@@ -299,7 +312,7 @@ class Conversation:
 
 def _is_plain(candidate: Candidate) -> bool:
     """Whether a candidate rules something out, or lifts it, in so many words."""
-    ruling = bool(candidate.forbids) or candidate.intent != "assert"
+    ruling = bool(set(candidate.forbids) - free(candidate.forbids)) or candidate.intent != "assert"
     return ruling and candidate.certainty == "stated"
 
 
@@ -320,6 +333,8 @@ def _rules_out(reading: Reading) -> bool:
 def _settles(reading: Reading) -> bool:
     """Whether a reading says what to make of a clause: nothing more is left in it to ask about."""
     liked = reading.kind is FactKind.PREFERENCE
+    if reading.unclassed:
+        return False
     return bool(reading.forbids) or reading.intent != "assert" or not (reading.hedged or liked)
 
 

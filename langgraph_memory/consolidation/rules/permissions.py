@@ -26,11 +26,11 @@ _MAY = f"""
     | ( {_FINE} ) to | have [got] my|our|the|full|her|his
     okay|blessing|permission|approval|consent|go-ahead|authorization to )
 """
-_PERMITTED = starts(f"""
+PERMITTED = starts(f"""
     ( you|we|anyone|everyone|everybody|they|people | [the|our] agent|bot|team|cleanup|assistant )? {_MAY}
     ( now|again|safely | go ahead and )* (?P<deed> ... ) $
 """)
-_PASSIVE = starts(f"""
+PASSIVE = starts(f"""
     (?! neither|nobody|nothing|none|no|only|not ) (?P<obj> ... )
     ( can|may|could|might [now|again|safely|finally] | is|are ( {_FINE} ) to ) ( now|again|finally )*
     (?P<deed> ship ...? | launch ...? | be ... | get (?! rid ) ... | go ... | come down ...? ) $
@@ -251,12 +251,12 @@ def _permitted(stance: Stance) -> Ended | None:
     if put_first and not _CLAUSAL.search(core.group(put_first, "obj")):
         classes = governed(core.group(put_first, "deed"))
         return (classes, (core.group(put_first, "obj"),)) if classes else None
-    passive = _PASSIVE.match(core) or _ACTIVE.match(core)
+    passive = PASSIVE.match(core) or _ACTIVE.match(core)
     if passive and (classes := governed(deed := core.group(passive, "deed"))):
         about = (core.group(passive, "obj"),)
         classes = (noun_deeds(about[0]) or classes) if classes == {ActionClass.EXECUTE} else classes
         return classes, (object_of(deed), *about) if _EXPLETIVE.fullmatch(about[0]) else about
-    match = _PERMITTED.match(core) or _AT_WILL.match(core)
+    match = PERMITTED.match(core) or _AT_WILL.match(core)
     if match is None:
         return None
     deed = core.group(match, "deed")

@@ -12,18 +12,18 @@ from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
 
 _NEVER = "( under no circumstances?|conditions? | at no point|time | in no case | by no means )"
-_NEGATED = starts(f"""
+NEGATED = starts(f"""
     ( do not | did not | please not | never , ever | never | not to | not | {_NEVER} [should|may|must]
     [you|we|anyone] )
     ( ever|you|even|just|yet|dare | under any circumstances | at any point | by any means
     | think about|of | consider | try to )* (?P<deed> ... ) $
 """)
-_FORBIDDEN = starts("""
+FORBIDDEN = starts("""
     it is [strictly|absolutely|completely|currently|still]
     ( forbidden|prohibited|banned|disallowed | not allowed|permitted|okay|acceptable|possible|wise|safe [yet]
     | too early|soon ) ( for _2 )? to (?P<deed> ... ) $
 """)
-_MODAL = starts(rf"""
+MODAL = starts(rf"""
     (?P<who> ... ) ( must|should|may|can|shall|will {_NEVER}
     | must|should|may|shall|can|could|will|ought|would not [to] | must|should|may|can|shall|will never
     | had better not | is|are never to | is|are not [allowed|supposed|permitted|meant] to
@@ -32,41 +32,41 @@ _MODAL = starts(rf"""
     | do|does not ) ( ever | under any circumstances | yet | be allowed to | just | simply | please
     | even )* (?P<deed> ... ) $
 """)
-_AGENT = starts("""
+AGENT = starts("""
     you|we|they|anyone|anybody|people
     | [the|our|your|all] agents?|bots?|team|assistant|cleanup|job|script|sweep
 """)
-_SPEAKERS = starts("we|you")
-_OBLIGES = holds("must|should|may|shall|ought|never|allowed|supposed|permitted|meant|better | not to")
-_NARRATES = holds("do|does|get|gets|will not | never $")
-_OBLIGES_NEVER = holds("must|should|may|can|shall|will|are|is never")
-_PASSIVE = starts("( ever | just )* be|being|get|getting|been|gets")
+SPEAKERS = starts("we|you")
+OBLIGES = holds("must|should|may|shall|ought|never|allowed|supposed|permitted|meant|better | not to")
+NARRATES = holds("do|does|get|gets|will not | never $")
+OBLIGES_NEVER = holds("must|should|may|can|shall|will|are|is never")
+PASSIVE = starts("( ever | just )* be|being|get|getting|been|gets")
 _GOES = holds("go|goes down|offline")
 _FINAL = frozenset(
     {ActionClass.DEPLOY, ActionClass.MERGE, ActionClass.PAY, ActionClass.SEND, ActionClass.MIGRATE}
 )
 """What is announced rather than reported in "it doesn't ship until …"."""
 
-_UNWANTED = starts("""
+UNWANTED = starts("""
     i|we ( do|would not want|like|need | never want | refuse to have | can not ( have | allow
     | afford to have ) ) (?P<obj> ... ) $
 """)
 _INFINITIVE = re.compile(r"(?<![^ ])(?:to|be|being|get|getting|go|anyone|you|anybody) ")
 _MONEY_LEAVES = holds("money|funds|cash|payment|payments|cent|penny [being] going|leaving|paid|sent|moving")
-_LET_NOT = starts("( do|must|should not | never ) let|allow|permit|have (?P<obj> ... ) $")
+LET_NOT = starts("( do|must|should not | never ) let|allow|permit|have (?P<obj> ... ) $")
 _CHEER = holds("you|yourself|me|us|your $ | you down | your way")
-_INVERTED = starts(f"( {_NEVER} | never ) should|may|must|can|shall (?P<who> ... ) (?P<deed> be|get ... ) $")
-_NOBODY = starts("""
+INVERTED = starts(f"( {_NEVER} | never ) should|may|must|can|shall (?P<who> ... ) (?P<deed> be|get ... ) $")
+NOBODY = starts("""
     ( nobody | no one | none of us|you|them | nothing | none of (?P<of> ... )
     | neither (?P<neither> ... nor ... ) (?= may|should|can|must|shall|will|is|are )
     | no [single] (?:human|agent|bot|person|engineer|developer|tool|service|instance|server|team)s? ) ( else
     | here | there | in|on|from|for (?P<where> _3 ) )? ( may|should|can|must|shall|will
     | is|are [allowed|supposed|permitted|going] to | gets? to | has to | is|are | gets? )? (?P<deed> ... ) $
 """)
-_PERFECT = starts("has|have|had|was|were|did [ever|yet|really|been|even]")
+PERFECT = starts("has|have|had|was|were|did [ever|yet|really|been|even]")
 """What tells how things went, not how they are to go."""
 
-_NO_DEED = starts("""
+NO_DEED = starts("""
     ( there ( are | is | will be | must be | should be | can be | to be )
     | we want|need )? no|zero [more|further|new|other|automatic|unattended|manual] (?P<deed> ... ) ( please
     | allowed | permitted | whatsoever )* $
@@ -104,22 +104,23 @@ _NOTHING_OF = starts("""
 _SO_DO_NOT = starts("( so|then|please|just|therefore|better|thus )* do not [it|that|this] [yet|please|now] $")
 _OUT = frozenset({ActionClass.DEPLOY, ActionClass.SEND, ActionClass.PAY, ActionClass.MERGE})
 """What may be meant by something that doesn't go out."""
-_BANNED = starts("""
+BANNED = starts("""
     (?P<deed> ... ) is|are|remains|stays|would [be]
     [strictly|absolutely|completely|simply|currently|still|now] ( [a] no-go|taboo
     | forbidden|prohibited|banned|disallowed|verboten | not an option | out of the question | off the table
     | not ( allowed|permitted|okay|acceptable|possible | wanted|welcome|desired ) ) (?P<rest> ...? ) $
 """)
 _TABOO = holds("taboo|forbidden|verboten | no-go | off the table | out of the question")
-_FORBIDS = starts("""
-    i|we [hereby|strictly|must] forbid|prohibit|ban|veto|disallow|object [any|all|every|to] (?P<deed> ... ) $
+FORBIDS = starts("""
+    i|we [hereby|strictly|must] forbid|prohibit|ban|veto|disallow|object
+    [you|anyone|anybody|everyone] [any|all|every|to] (?P<deed> ... ) $
 """)
 _DREADED = starts("""
     it|that would [really|also] be [a|an] [very|really|so|total|complete] (
     ( disaster|catastrophe|catastrophic|disastrous | terrible|bad|awful|horrible|problem|mess|fatal
     | expensive|costly ) ) if|to [we|you|somebody|someone|anyone|anybody] (?P<deed> ... ) $
 """)
-_AVOID = starts("""
+AVOID = starts("""
     ( (?P<firm> avoid|avoiding | refrain|abstain|desist from | be careful not to | take care not to
     | try not to | think twice before ) | stop | quit ) (?P<deed> ... ) $
 """)
@@ -143,7 +144,7 @@ _HARMLESS = starts("""
 
 def let_not(phrase: Phrase) -> Rule | None:
     """As in "Don't let anyone restart it", "don't let it go down"."""
-    match = _LET_NOT.match(phrase)
+    match = LET_NOT.match(phrase)
     if match is None:
         return None
     rest = phrase.group(match, "obj")
@@ -154,7 +155,7 @@ def let_not(phrase: Phrase) -> Rule | None:
 
 def unwanted(phrase: Phrase) -> Rule | None:
     """As in "I don't want it to be stopped", "we can't have it go down"."""
-    match = _UNWANTED.match(phrase)
+    match = UNWANTED.match(phrase)
     if match is None:
         return None
     rest = phrase.group(match, "obj")
@@ -166,7 +167,7 @@ def unwanted(phrase: Phrase) -> Rule | None:
 
 def negated(phrase: Phrase) -> Rule | None:
     """As in "Don't stop it", "never delete anything"."""
-    match = _NEGATED.match(phrase)
+    match = NEGATED.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
@@ -175,7 +176,7 @@ def negated(phrase: Phrase) -> Rule | None:
 
 def inverted(phrase: Phrase) -> Rule | None:
     """As in "Under no circumstances should it be rolled back"."""
-    match = _INVERTED.match(phrase)
+    match = INVERTED.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
@@ -184,11 +185,11 @@ def inverted(phrase: Phrase) -> Rule | None:
 
 def nobody(phrase: Phrase) -> Rule | None:
     """As in "Nobody may restart it", "nothing ships to production"."""
-    match = _NOBODY.match(phrase)
+    match = NOBODY.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
-    if _PERFECT.match(deed):
+    if PERFECT.match(deed):
         return None
     about = (*(phrase.group(match, name) for name in ("where", "of", "neither")), object_of(deed), deed)
     about = (*about, phrase) if phrase.words[0].norm == "no" else about
@@ -197,7 +198,7 @@ def nobody(phrase: Phrase) -> Rule | None:
 
 def modal(phrase: Phrase) -> Rule | None:
     """As in "It must not be restarted", "you can't take it offline"; not "it won't start"."""
-    match = _MODAL.match(phrase)
+    match = MODAL.match(phrase)
     if match is None:
         return None
     who, deed = phrase.group(match, "who"), phrase.group(match, "deed")
@@ -205,20 +206,20 @@ def modal(phrase: Phrase) -> Rule | None:
     classes = governed(deed)
     if who.plain == "i " or not classes or (verb == "never " and deed.words[0].norm.endswith("ed")):
         return None
-    if _NARRATES.search(verb) and not _OBLIGES_NEVER.search(verb) and not _SPEAKERS.fullmatch(who):
+    if NARRATES.search(verb) and not OBLIGES_NEVER.search(verb) and not SPEAKERS.fullmatch(who):
         announced = classes & _FINAL if "never" not in verb else frozenset[str]()
         return Rule(announced, (who, deed), needs_end=True)
     unable = "can not" in verb
-    if _AGENT.fullmatch(who):
+    if AGENT.fullmatch(who):
         doubtful = unable and who.plain == "we "
         return Rule(classes, (object_of(deed), deed), doubtful=doubtful, sure_if_ended=True)
-    binding = _OBLIGES.search(verb) or _PASSIVE.match(deed) or _GOES.search(deed)
+    binding = OBLIGES.search(verb) or PASSIVE.match(deed) or _GOES.search(deed)
     return Rule(classes, (who, deed), doubtful=unable, sure_if_ended=True) if binding else None
 
 
 def no_deed(phrase: Phrase) -> Rule | None:
     """As in "No deploys on Fridays"."""
-    match = _NO_DEED.match(phrase)
+    match = NO_DEED.match(phrase)
     deed = phrase.group(match, "deed") if match else Phrase("", ())
     if not deed or _STATED.search(deed):
         return None
@@ -268,20 +269,20 @@ def verb_nothing(phrase: Phrase) -> Rule | None:
 
 def banned(phrase: Phrase) -> Rule | None:
     """As in "Shutting it down is a no-go", "restarts are not allowed"."""
-    match = _BANNED.match(phrase)
+    match = BANNED.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
     classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
     about = (object_of(deed), deed, phrase.group(match, "rest") or deed)
-    if not classes and _TABOO.search(phrase):
+    if not classes and _TABOO.search(phrase) and not is_gerund(deed):
         return Rule(ANYTHING, (deed,), cautious=True)
     return Rule(classes, about)
 
 
 def forbidden(phrase: Phrase) -> Rule | None:
     """As in "it is forbidden to delete it", "it's not safe to stop it yet"."""
-    match = _FORBIDDEN.match(phrase)
+    match = FORBIDDEN.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
@@ -290,7 +291,7 @@ def forbidden(phrase: Phrase) -> Rule | None:
 
 def forbids(phrase: Phrase) -> Rule | None:
     """As in "I forbid any deployment of it"."""
-    match = _FORBIDS.match(phrase)
+    match = FORBIDS.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
@@ -299,7 +300,7 @@ def forbids(phrase: Phrase) -> Rule | None:
 
 def avoid(phrase: Phrase) -> Rule | None:
     """As in "Avoid restarting it", "stop terminating it"; not the task "stop it"."""
-    match = _AVOID.match(phrase)
+    match = AVOID.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
@@ -330,7 +331,7 @@ def not_happening(phrase: Phrase) -> Rule | None:
 
 def unknown_deed(phrase: Phrase) -> Rule | None:
     """A prohibition with a verb that no class has: whatever it means, it asks for care until its end."""
-    match = _NEGATED.match(phrase)
+    match = NEGATED.match(phrase)
     if match is None or _HARMLESS.match(match["deed"]):
         return None
     return Rule(ANYTHING, (phrase.group(match, "deed"),), doubtful=True, needs_end=True)

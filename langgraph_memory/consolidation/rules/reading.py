@@ -22,6 +22,7 @@ class Reading:
         described: whether a mere description can serve as its entity.
         asks_first: see `Candidate`.
         of_known: whether the value is said of an entity that has to be known, and names no entity itself.
+        unclassed: whether it rules out verbs that no class of actions has.
     """
 
     attribute: str
@@ -39,3 +40,4 @@ class Reading:
     described: bool = True
     asks_first: bool = False
     of_known: bool = False
+    unclassed: bool = False
