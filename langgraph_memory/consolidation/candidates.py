@@ -45,11 +45,13 @@ class Candidate(Saying):
     Attributes:
         entity: what it is about, as mentioned (a display name, an alias or an id); None for the speaker.
         once: meant for this occasion only ("for this one", "this time").
+        verbatim: it has the words of what it cites as they stand: only their authority is in question.
         event_ids: the events it was read from; never empty.
     """
 
     entity: str | None
     once: bool = False
+    verbatim: bool = False
     event_ids: tuple[str, ...] = Field(min_length=1)
 
 

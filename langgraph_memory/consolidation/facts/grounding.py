@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from langgraph_memory.consolidation.candidates import Candidate, Saying
+from langgraph_memory.consolidation.facts.bearing import bears, names_deeds, names_end, negates
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.facts.suspicion import doubt_about, hearsay
 from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
@@ -21,9 +22,6 @@ from langgraph_memory.scope import Scope
 from langgraph_memory.store.tokens import tokenize
 from langgraph_memory.verbs import free, said_in, stem_of
 
-_NEGATION = re.compile(
-    r"\b(?:no|not|never|without|cannot|don'?t|doesn'?t|won'?t|can'?t|nicht|kein\w*|ne|pas)\b"
-)
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NOBODY_KNOWS = KnownNames({})
 _SUPPORT = 0.6
@@ -58,10 +56,9 @@ def ground(
     cited = [by_id[event_id] for event_id in candidate.event_ids if event_id in by_id]
     if len(cited) != len(candidate.event_ids):
         return Ungrounded(candidate=candidate, reason="cites an event that this activity does not have")
-    if candidate.once:
-        return Ungrounded(candidate=candidate, reason="meant for this occasion only")
-    if not any(character.isalnum() for character in candidate.value):
-        return Ungrounded(candidate=candidate, reason="it says nothing")
+    if candidate.once or not any(character.isalnum() for character in candidate.value):
+        reason = "meant for this occasion only" if candidate.once else "it says nothing"
+        return Ungrounded(candidate=candidate, reason=reason)
     text = " ".join(said(event) for event in cited)
     if not supported(f"{candidate.value} {candidate.ends_when or ''}", text):
         return Ungrounded(candidate=candidate, reason="the cited words do not support it")
@@ -78,9 +75,11 @@ def ground(
         )  # an ambiguous name stops extraction, never protection: it covers all it names
     if entity is None:
         return Ungrounded(candidate=candidate, reason=f"{candidate.entity!r} is unknown or ambiguous here")
+    if not (candidate.verbatim or _borne(candidate, entity, names, text)):
+        return Ungrounded(candidate=candidate, reason="the cited words say it otherwise")
     if _protects(candidate) and entity == candidate.entity and not _is_named(entity, names):
         candidate = candidate.model_copy(update={"certainty": "hedged", "asks_first": True})
-    return _statement(_asked_about(candidate, policy), cited, speaker, entity, scope, policy)
+    return _statement(_asked_about(_in_doubt(candidate, text), policy), cited, speaker, entity, scope, policy)
 
 
 def _is_named(entity: str, names: Mapping[str, frozenset[str]]) -> bool:
@@ -90,6 +89,23 @@ def _is_named(entity: str, names: Mapping[str, frozenset[str]]) -> bool:
 
 def _protects(candidate: Candidate) -> bool:
     return candidate.kind is FactKind.CONSTRAINT and candidate.intent == "assert"
+
+
+def _borne(candidate: Candidate, entity: str, names: Mapping[str, frozenset[str]], text: str) -> bool:
+    """Whether the cited words say what is proposed, of its entity; an ending may be told by its opposite."""
+    if candidate.intent != "assert":
+        return True
+    called = (name for name, ids in names.items() if entity in ids)
+    own = {normalise(entity), normalise(candidate.entity or entity), *called}
+    return bears(candidate.value, text, own, whole=_protects(candidate) or candidate.entity is None)
+
+
+def _in_doubt(candidate: Candidate, text: str) -> Candidate:
+    """The candidate, asked about if the cited words don't carry its end or what it rules out."""
+    told = candidate.ends_when is None or names_end(candidate.ends_when, text)
+    if candidate.verbatim or candidate.intent != "assert" or (told and names_deeds(candidate.forbids, text)):
+        return candidate
+    return candidate.model_copy(update={"certainty": "hedged", "asks_first": bool(candidate.forbids)})
 
 
 def _asked_about(candidate: Candidate, policy: Policy) -> Candidate:
@@ -113,10 +129,10 @@ def supported(value: str, text: str) -> bool:
     >>> supported("stop db-1", "stop db-2")
     False
     """
-    plain, (said_plain, numbers, negates, have) = normalise(value), _read(text)
+    plain, (said_plain, numbers, denies, have) = normalise(value), _read(text)
     if not numbers.issuperset(_NUMBER.findall(plain)):
         return False
-    if _NEGATION.search(plain) and not negates:
+    if negates(plain) and not denies:
         return False
     wanted = set(tokenize(value))
     if any(is_identifier(word) and word.casefold() not in said_plain for word in value.split()):
@@ -128,8 +144,7 @@ def supported(value: str, text: str) -> bool:
 def _read(text: str) -> tuple[str, frozenset[str], bool, frozenset[str]]:
     """A text, its numbers, whether it negates anything, and its words; read once for all that cite it."""
     plain = normalise(text)
-    negates = _NEGATION.search(plain) is not None
-    return plain, frozenset(_NUMBER.findall(plain)), negates, frozenset(tokenize(text))
+    return plain, frozenset(_NUMBER.findall(plain)), negates(plain), frozenset(tokenize(text))
 
 
 def resolve(

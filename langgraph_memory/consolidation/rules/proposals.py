@@ -43,6 +43,7 @@ class Proposals:
             certainty="hedged" if reading.hedged or not referent.sure else "stated",
             explicit=reading.explicit,
             once=reading.once,
+            verbatim=True,
             asks_first=reading.asks_first or _unsure_of_what(reading, referent),
             event_ids=cited,
         )
