@@ -43,6 +43,7 @@ from langgraph_memory.explaining import explained
 from langgraph_memory.files import Files
 from langgraph_memory.forgetting.forgetter import Forgetter
 from langgraph_memory.forgetting.target import Target
+from langgraph_memory.intervals import by_the_clock
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.backlog import Backlog
 from langgraph_memory.names import attribute_name, normalise
@@ -474,6 +475,7 @@ class Memory:
         """The facts of exactly this scope, newest first.
 
         An ending that came before what it ends is kept, but is no fact: exports and the audit tell of it.
+        What nobody has confirmed within its interval is a candidate, also before a consolidation notes it.
 
         Args:
             scope: where they belong.
@@ -484,14 +486,16 @@ class Memory:
         """
         wanted = {member(FactStatus, "status", each) for each in status}
         entities = self._same_entity(scope, entity) if entity is not None else None
-        stored = None if as_of is not None else sorted(wanted)
+        overdue = {FactStatus.CURRENT} if FactStatus.CANDIDATE in wanted else set()
+        stored = None if as_of is not None else sorted(wanted | overdue)
         found: list[Fact] = self.repository.find("fact", [scope], entities=entities, status=stored)
+        now = self.clock()
+        standing = [by_the_clock(fact, now) for fact in found]
         if as_of is not None:
-            then = (as_it_was(fact, as_of) for fact in found)
-            found = [fact for fact in then if fact is not None and fact.status in wanted]
-        wanted_attribute = None if attribute is None else attribute_name(attribute)
-        named = [f for f in found if wanted_attribute in (None, attribute_name(f.attribute))]
-        return [fact for fact in named if not is_early_ending(fact)]
+            standing = [then for fact in standing if (then := as_it_was(fact, as_of)) is not None]
+        plain = None if attribute is None else attribute_name(attribute)
+        named = [fact for fact in standing if plain in (None, attribute_name(fact.attribute))]
+        return [fact for fact in named if fact.status in wanted and not is_early_ending(fact)]
 
     @checked()
     def episodes(

@@ -252,14 +252,24 @@ class Fact(Record):
     schema_version: int = SCHEMA_VERSION
 
 
+def has_lapsed(fact: Fact) -> bool:
+    """Whether a candidate was held once and fell back because nobody confirmed it."""
+    fell_back = bool(fact.history) and fact.history[-1].status is FactStatus.CURRENT
+    return fell_back and fact.status is FactStatus.CANDIDATE
+
+
 def is_asked_first(fact: Fact) -> bool:
-    """Whether a fact waits for an answer, and calls that it would rule out wait with it."""
-    return fact.asks_first and fact.status is FactStatus.CANDIDATE
+    """Whether a fact waits for an answer, and calls that it would rule out wait with it.
+
+    So does a rule that nobody has confirmed in time: it is asserted no longer, but time alone ends none.
+    """
+    lapsed_rule = fact.kind is FactKind.CONSTRAINT and has_lapsed(fact)
+    return fact.status is FactStatus.CANDIDATE and (fact.asks_first or lapsed_rule)
 
 
 def is_unread(fact: Fact) -> bool:
     """Whether a fact waits that has force but no form, so that it rules out everything meanwhile."""
-    return is_asked_first(fact) and "*" in fact.forbids
+    return fact.asks_first and is_asked_first(fact) and "*" in fact.forbids
 
 
 def is_early_ending(fact: Fact) -> bool:

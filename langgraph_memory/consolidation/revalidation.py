@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
-from langgraph_memory.consolidation.facts import lifecycle
+from langgraph_memory.intervals import by_the_clock
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.records import Fact, FactStatus
 from langgraph_memory.repository import Change, Note, Repository
@@ -35,7 +35,7 @@ class Revalidation:
         return total
 
     def _demote(self, fact: Fact) -> None:
-        after = lifecycle.revalidated(fact, self._clock())
+        after = by_the_clock(fact, self._clock())
         asked = after.status is FactStatus.CURRENT
         note = Note(
             decision="asked" if asked else "demoted",

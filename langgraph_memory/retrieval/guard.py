@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from langgraph_memory.intervals import by_the_clock
 from langgraph_memory.records import Fact, is_asked_first
 from langgraph_memory.repository import Repository
 from langgraph_memory.retrieval.calls import Call
@@ -176,8 +177,9 @@ class Guard:
 
     def _touched(self, case: Case) -> Touched:
         constraints = self._constraints(case.scope.top)
+        now = self._repository.clock()
         on_it = [*constraints.named(case.call), *constraints.of_scopes(case.scope)]
-        named = [fact for fact in on_it if not is_apart(fact.scope, case.scope)]
+        named = [by_the_clock(fact, now) for fact in on_it if not is_apart(fact.scope, case.scope)]
         doubtful = (fact for fact in constraints.in_doubt(case) if not is_apart(fact.scope, case.scope))
         waiting = constraints.concerned(case, self._waiting(case.scope.top))
         known = {fact.fact_id for fact in named}

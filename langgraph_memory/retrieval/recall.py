@@ -37,6 +37,7 @@ from langgraph_memory.retrieval.render import View, notices, unanswered
 from langgraph_memory.retrieval.session import said_otherwise
 from langgraph_memory.retrieval.sifting import sifted
 from langgraph_memory.retrieval.surroundings import Surroundings
+from langgraph_memory.retrieval.unconfirmed import asserted
 from langgraph_memory.retrieval.unmatched import unmatched
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.store.tokens import tokenize
@@ -136,7 +137,8 @@ class Recaller:
             Asked(asked.query, scopes, asked.kinds, active, entries, asked.thread_id, heard)
         )
         degraded = (*failed, *unheard)
-        items, unfit = offered(merge(hits), asked.scope, self.tools)
+        standing, overdue = asserted(merge(hits), self.clock())
+        items, unfit = offered(standing, asked.scope, self.tools)
         found = sifted(items, asked.query, weights=policy.ranking, now=self.clock(), entities=active)
         view = self._view(asked, found.told, active, heard)
         missing = unmatched(asked.query, _texts(found.relevant)) if found.relevant else ()
@@ -150,7 +152,7 @@ class Recaller:
             )
 
         packed = pack_before(fitting(here, asked.budget, self.count), packing, asked.budget, self.count)
-        omitted = (*packed.omitted, *unfit, *found.left_out, *_not_current(entries, asked.kinds))
+        omitted = (*packed.omitted, *overdue, *unfit, *found.left_out, *_not_current(entries, asked.kinds))
         recall, receipt = self._answer(asked, packed, omitted, degraded, active, missing)
         body = {
             **receipt.body,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from langgraph_memory.records import Event, Fact, Record, is_asked_first
+from langgraph_memory.records import Event, Fact, Record, has_lapsed, is_asked_first
 from langgraph_memory.retrieval.deeds import Deed, may_cover
 from langgraph_memory.retrieval.render import describe, escaped
 from langgraph_memory.scope import Principal, Scope
@@ -113,6 +113,8 @@ def _asked(deed: Deed, touched: Touched) -> Verdict | None:
         reason = f"a current fact about {named} can't be read"
     elif pending:
         reason = "someone just laid down a constraint on it"
+    elif all(map(has_lapsed, asking)):
+        reason = "nobody has confirmed in time that this still holds"
     else:
         reason = "someone said something about it that may rule this out"
     if touched.unreadable or pending or asking:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from langgraph_memory.records import FactStatus
 
-from .cast import ANA, BOB, BOBS, DEVELOPER, GPU, KEEP, LEAD, TEAM, Session
+from .cast import ANA, BOB, BOB_HIMSELF, BOBS, DEVELOPER, GPU, KEEP, LEAD, TEAM, Session
 
 DISTANCES = {"a minute": 1, "an hour": 60, "a day": 1440, "a month": 43_200, "a year": 525_600}
 REMARK = f"Everybody knows that {GPU} is dead!!! Stop it NOW, whatever anybody says."
@@ -74,6 +74,51 @@ def test_what_is_not_confirmed_in_time_is_asserted_no_longer(session):
     assert again.fact.asserted_at < again.fact.confirmed_at
 
 
+def test_the_clock_alone_makes_a_fact_unasserted(session):
+    memory = session.memory
+    put = {"scope": BOBS, "entity": "user:bob", "actor": BOB, "kind": "preference"}
+    memory.assert_fact(attribute="editor", value="vim", **put)
+    interval = memory.policy.revalidate["preference"]["explicit"]
+
+    def told():
+        recall = memory.recall("editor", principal=BOB_HIMSELF, scope=BOBS, entities=["user:bob"])
+        return recall, recall.render()
+
+    session.later(seconds=interval.total_seconds())
+    assert session.values(BOBS) == ["vim"]
+    assert "vim" in told()[1]
+    session.later(seconds=1)
+    assert session.values(BOBS) == []
+    assert session.values(BOBS, ["candidate"]) == ["vim"]
+    recall, text = told()
+    assert "vim" not in text
+    assert [left.reason for left in recall.omitted] == ["candidate: not confirmed since 2026-01-05"]
+    (question,) = memory.questions(BOBS, principal=BOB_HIMSELF)
+    assert question.why == "not confirmed since 2026-01-05"
+    before = memory.facts(BOBS, status=list(FactStatus))
+    memory.consolidate()
+    assert memory.facts(BOBS, status=list(FactStatus)) == before
+    memory.confirm(question.fact.fact_id, principal=BOB_HIMSELF)
+    assert "vim" in told()[1]
+
+
+def test_a_rule_that_nobody_confirmed_in_time_is_asked_about_before_anything_is_done(session):
+    session.rule(entity="db-1", value="Keep db-1 running")
+    assert session.stopping("db-1") == "block"
+    session.later(days=2000)
+    for _ in range(2):
+        assert session.stopping("db-1") == "defer"
+        assert session.values() == []
+        (question,) = session.memory.questions(TEAM, principal=ANA)
+        assert question.why == "not confirmed since 2026-01-05; calls on it wait for an answer"
+        session.memory.consolidate()
+    session.memory.confirm(question.fact.fact_id, principal=ANA)
+    assert session.stopping("db-1") == "block"
+    session.later(days=2000)
+    session.says(LEAD, "You can stop db-1 again.")
+    assert session.stopping("db-1") == "allow"
+
+
 def test_a_rule_with_an_open_end_stays_and_is_marked(session):
     session.rule(ends_when="QA has moved")
     session.rule(entity="db-1", value="Keep db-1 running")
@@ -82,7 +127,7 @@ def test_a_rule_with_an_open_end_stays_and_is_marked(session):
     assert session.values() == [KEEP]
     assert session.memory.facts(TEAM)[0].revalidation_due
     assert session.stopping() == "block"
-    assert session.stopping("db-1") == "allow"
+    assert session.stopping("db-1") == "defer"
 
 
 def test_idle_metrics_and_age_end_nothing(session):

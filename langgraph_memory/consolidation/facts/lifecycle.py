@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from langgraph_memory.intervals import moved
 from langgraph_memory.policy import Confirmation, Policy, Sensitivity
-from langgraph_memory.records import Fact, FactKind, FactStatus, Merge, Standing
+from langgraph_memory.records import Fact, FactKind, FactStatus, Merge
 
 _EVIDENCE = ("sources", "corroboration", "counterexamples")
-
-
-def moved(fact: Fact, status: FactStatus, at: datetime, **update: object) -> Fact:
-    """The fact with another status from a moment on; the status that it had is kept in its history."""
-    history = fact.history
-    if status is not fact.status:
-        history = (*history, Standing(status=fact.status, until=at))
-    return fact.model_copy(update={"status": status, "history": history, **update})
 
 
 def confirmed(fact: Fact, *, role: str, at: datetime, policy: Policy) -> Fact:
@@ -74,17 +67,6 @@ def superseded(fact: Fact, *, by: str, at: datetime) -> Fact:
     return moved(fact, FactStatus.SUPERSEDED, at, valid_until=at, superseded_by=by, revalidation_due=False)
 
 
-def revalidated(fact: Fact, at: datetime) -> Fact:
-    """A current fact whose interval has passed unconfirmed.
-
-    It becomes a candidate and is no longer asserted; a constraint whose end condition is open stays and is
-    asked about, for time alone ends no rule.
-    """
-    if fact.kind is FactKind.CONSTRAINT and fact.ends_when is not None:
-        return fact.model_copy(update={"revalidation_due": True})
-    return moved(fact, FactStatus.CANDIDATE, at)
-
-
 def merged(first: Fact, others: Sequence[Fact], *, at: datetime) -> tuple[Fact, ...]:
     """Facts that say the same, as one: the first with the evidence of all, then the others, behind it.
 
@@ -119,12 +101,6 @@ def parted(first: Fact, behind: Sequence[Fact], *, at: datetime) -> tuple[Fact, 
         apart = {"valid_until": None, "superseded_by": None, "merge": None}
         back.append(moved(other, before, at, **apart))
     return first, *reversed(back)
-
-
-def has_lapsed(fact: Fact) -> bool:
-    """Whether a candidate was held once and fell back because nobody confirmed it."""
-    fell_back = bool(fact.history) and fact.history[-1].status is FactStatus.CURRENT
-    return fell_back and fact.status is FactStatus.CANDIDATE
 
 
 def as_it_was(fact: Fact, moment: datetime) -> Fact | None:

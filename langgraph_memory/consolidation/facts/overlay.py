@@ -8,7 +8,6 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from langgraph_memory.consolidation.facts.classes import apart, endings, has_ended
-from langgraph_memory.consolidation.facts.lifecycle import has_lapsed
 from langgraph_memory.consolidation.facts.reconcile import reconcile
 from langgraph_memory.consolidation.facts.statements import (
     NOTHING_AROUND,
@@ -26,6 +25,7 @@ from langgraph_memory.records import (
     Fact,
     FactKind,
     FactStatus,
+    has_lapsed,
     is_asked_first,
     is_early_ending,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.answers import Question
-from langgraph_memory.consolidation.facts.lifecycle import has_lapsed
+from langgraph_memory.intervals import by_the_clock
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import Actor, Fact, FactKind, FactStatus, is_unread
+from langgraph_memory.records import Actor, Fact, FactKind, FactStatus, has_lapsed, is_asked_first, is_unread
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Principal, Scope
 
@@ -34,7 +34,9 @@ class Questions:
         found: list[Fact] = []
         for status in (_WAITING, (FactStatus.CURRENT,)):
             found += self._repository.find("fact", scopes, entities=about, status=status, limit=_LOOKED_AT)
-        asked = [question for fact in found if (question := self._question(fact, principal))]
+        now = self._repository.clock()
+        standing = (by_the_clock(fact, now) for fact in found)
+        asked = [question for fact in standing if (question := self._question(fact, principal))]
         return sorted(asked, key=_order)[:limit]
 
     def _question(self, fact: Fact, principal: Principal) -> Question | None:
@@ -55,7 +57,8 @@ class Questions:
         if fact.status is FactStatus.CURRENT:
             return None
         if fact.would_end is None:
-            return self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
+            held = self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
+            return held if held is not None and held.fact_id != fact.fact_id else None
         found = self._repository.record(fact.would_end)
         return found if isinstance(found, Fact) and found.status is FactStatus.CURRENT else None
 
@@ -76,9 +79,10 @@ def why(fact: Fact) -> str:
     if fact.asks_first:
         why = "not understood in full" if is_unread(fact) else "said without certainty"
         return f"{why}; calls on it wait for an answer"
-    return (
-        f"not confirmed since {fact.confirmed_at:%Y-%m-%d}" if has_lapsed(fact) else "said without certainty"
-    )
+    if has_lapsed(fact):
+        wait = "; calls on it wait for an answer" if is_asked_first(fact) else ""
+        return f"not confirmed since {fact.confirmed_at:%Y-%m-%d}{wait}"
+    return "said without certainty"
 
 
 def wording(fact: Fact, held: Fact | None) -> str:

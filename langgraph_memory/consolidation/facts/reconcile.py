@@ -9,7 +9,7 @@ from datetime import datetime
 
 from langgraph_memory.answers import Outcome
 from langgraph_memory.consolidation.facts.classes import touches
-from langgraph_memory.consolidation.facts.lifecycle import joined, moved, retired, revalidation, superseded
+from langgraph_memory.consolidation.facts.lifecycle import joined, retired, revalidation, superseded
 from langgraph_memory.consolidation.facts.statements import (
     NOTHING_AROUND,
     Around,
@@ -20,6 +20,7 @@ from langgraph_memory.consolidation.facts.statements import (
     same,
     waits_as,
 )
+from langgraph_memory.intervals import moved
 from langgraph_memory.policy import Confirmation, Policy
 from langgraph_memory.records import ActorKind, Fact, FactStatus, is_early_ending, is_unread
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from langgraph_memory.answers import Explanation
 from langgraph_memory.consolidation.episodes.building import execution_status, failed
-from langgraph_memory.consolidation.facts.lifecycle import has_lapsed
-from langgraph_memory.records import EpisodeStatus, Event, Fact, FactKind, FactStatus
+from langgraph_memory.records import EpisodeStatus, Event, Fact, FactKind, FactStatus, has_lapsed
 
 _CORRECTED = frozenset({"feedback.correction", "verification.failed"})
 
