@@ -8,6 +8,7 @@ from langgraph_memory.answers import record_id
 from langgraph_memory.consolidation.episodes.building import build_episode, is_worth_keeping
 from langgraph_memory.consolidation.episodes.covered import behind, forward
 from langgraph_memory.consolidation.episodes.digests import experienced_tool
+from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.decisions import DECISIONS
 from langgraph_memory.consolidation.facts.testimony import Testimony, heard
 from langgraph_memory.forgetting.evidence import Evidence
@@ -48,6 +49,7 @@ class Plan:
         self._erasure = Erasure(repository.ledger)
         self._before: dict[str, Stored] = {}
         self._testimony: dict[str, Testimony] = {}
+        self._apart: dict[str, Fact] = {}
         self._gone_rulings = [event for event in evidence.gone if event.event_type in DECISIONS]
         self._gone_events = {event.event_id for event in evidence.gone}
         self._as_changed = {event.event_id: event for event in evidence.changed}
@@ -80,6 +82,7 @@ class Plan:
         waiting |= {entry.record_id: entry for entry in self._erasure.citing(touched)}
         ruled = [str(event.data.get("fact")) for event in self._gone_rulings]
         waiting |= self._repository.ledger.entries(ruled)
+        waiting |= self._repository.ledger.entries(self._take_apart())
         while waiting:
             gone = self._decide_each(list(waiting.values()))
             self.gone |= gone
@@ -97,14 +100,28 @@ class Plan:
                     self._before.setdefault(episode.episode_id, episode)
                     self.rebuilt[episode.episode_id] = forward(after) if isinstance(after, Episode) else after
 
+    def _take_apart(self) -> list[str]:
+        """Undo the merges of someone hostile; the ids of the facts that stand apart again."""
+        merges = [event for event in self._gone_rulings if event.event_type == "fact.merged"]
+        for event in merges if self.target.by in _HOSTILE else ():
+            named = (event.data.get("fact"), *_texts(event.data.get("others")))
+            records = (self._apart.get(str(each)) or self._repository.record(str(each)) for each in named)
+            facts = [record for record in records if isinstance(record, Fact)]
+            merged = [fact for fact in facts[1:] if fact.merge and fact.merge.into == facts[0].fact_id]
+            if merged:
+                parted = lifecycle.parted(facts[0], merged, at=self._repository.clock())
+                self._apart |= {fact.fact_id: fact for fact in parted}
+        return list(self._apart)
+
     def _decide_each(self, entries: Sequence[Entry]) -> set[str]:
         """Decide these; the ids of those that go."""
         records = {entry.record_id: record for entry, record in self._loaded(entries)}
-        self._hear([record for record in records.values() if isinstance(record, Fact)])
+        facts = [record for record in records.values() if isinstance(record, Fact)]
+        self._hear([self._apart.get(fact.fact_id, fact) for fact in facts])
         gone = []
         for entry in entries:
             record = records.get(entry.record_id)
-            after = self._after(record) if record is not None else None
+            after = self._after(self._apart.get(entry.record_id, record)) if record is not None else None
             if after is None:
                 gone.append(entry)
             elif record is not None:
@@ -147,9 +164,19 @@ class Plan:
             return None
         if experienced_tool(fact) and not self.gone.isdisjoint((*fact.sources, *fact.counterexamples)):
             return None  # it counts what is gone, and may quote it
+        fact = self._behind_holder(fact)
         testimony = self._testimony.get(fact.fact_id, Testimony())
         before = self._undone(fact, testimony) if self.target.by in _HOSTILE else fact
         return supported(before, self.gone, testimony, self._repository.policy)
+
+    def _behind_holder(self, fact: Fact) -> Fact:
+        """A fact that was taken apart, behind the one that has taken its place meanwhile."""
+        if fact.fact_id not in self._apart or fact.status is not FactStatus.CURRENT:
+            return fact
+        holder = self._repository.current(fact.scope, fact.entity, fact.attribute, fact.value)
+        if holder is None or holder.fact_id in {fact.fact_id, *self.facts}:
+            return fact
+        return lifecycle.superseded(fact, by=holder.fact_id, at=self._repository.clock())
 
     def _undone(self, fact: Fact, testimony: Testimony) -> Fact:
         """The fact as it was before something hostile ended it, where its place is free."""
@@ -208,6 +235,10 @@ class Plan:
 
     def _mentioned(self, *texts: str) -> bool:
         return self.evidence.mentions is not None and self.evidence.mentions.within(list(texts))
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def _is_telling(event: Event) -> bool:

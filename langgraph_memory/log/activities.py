@@ -137,6 +137,14 @@ class Activities:
         connection.execute(update(activities).where(this, behind).values(done))
         self.counters.grow(connection, READINGS)
 
+    def reread(self, chosen: Iterable[tuple[Scope, str]]) -> None:
+        """Ask for activities to be consolidated again, from their beginning."""
+        fresh = {"done_seq": 0, "due": True, "waiting": True, "not_before": None}
+        with self.database.write() as connection:
+            for scope, activity_id in chosen:
+                this = and_(activities.c.scope == scope.key, activities.c.activity_id == activity_id)
+                connection.execute(update(activities).where(this).values(fresh))
+
     def withdraw(self, connection: Connection, changed: Iterable[tuple[Scope, str]]) -> None:
         """Note that events of activities were taken away or rewritten.
 

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from langgraph_memory.consolidation.facts.grounding import said, supported
 from langgraph_memory.consolidation.facts.statements import Statement, restated
 from langgraph_memory.consolidation.facts.testimony import Testimony
-from langgraph_memory.names import canonical
-from langgraph_memory.records import Event, Fact, Procedure, ProcedureStatus
+from langgraph_memory.records import Fact, Procedure, ProcedureStatus
 
 
 def told_last(fact: Fact, testimony: Testimony) -> Statement:
     """The fact as it was last said, to be compared with what ended."""
     told = restated(fact, fact.value, testimony.said[-1], fact.authority_role)
     return told.model_copy(update={"at": fact.confirmed_at})
-
-
-def carries(event: Event, fact: Fact) -> bool:
-    """Whether an event says what a fact holds: as structure, or in words that support it."""
-    value: Any = event.data.get("value")
-    if isinstance(value, str):
-        return canonical(value) == canonical(fact.value)
-    return supported(f"{fact.value} {fact.ends_when or ''}", said(event))
 
 
 def as_draft(procedure: Procedure) -> Procedure:

@@ -10,14 +10,13 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from langgraph_memory.answers import ImportReport, Omission, record_id
-from langgraph_memory.consolidation.across import LATEST
 from langgraph_memory.consolidation.episodes.covered import forward
-from langgraph_memory.consolidation.episodes.digests import abstracted, experienced_tool
+from langgraph_memory.consolidation.episodes.digests import experienced_tool
 from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.facts.grounding import said
 from langgraph_memory.consolidation.facts.overlay import Overlay
-from langgraph_memory.consolidation.facts.testimony import AFFIRMING, ENDING, Testimony, heard
+from langgraph_memory.consolidation.facts.testimony import Testimony, heard
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.errors import InvalidEventError, PersonalDataError
 from langgraph_memory.log import EventLog
@@ -28,7 +27,10 @@ from langgraph_memory.redaction import Redactor
 from langgraph_memory.redaction.personal import PersonalRules
 from langgraph_memory.repository import Change, Note, Repository
 from langgraph_memory.repository.bodies import Stored
-from langgraph_memory.transfer.claims import as_draft, carries, told_last
+from langgraph_memory.scope import Scope
+from langgraph_memory.transfer.admission import Admission
+from langgraph_memory.transfer.claims import as_draft, told_last
+from langgraph_memory.transfer.derivation import Derived
 from langgraph_memory.transfer.export_lines import TOLD, Exported, read
 
 _AT_ONCE = 200
@@ -65,6 +67,9 @@ class Importer:
         self._counts = {"events": 0, "episodes": 0, "facts": 0, "procedures": 0, "unverified": 0, "known": 0}
         self._left_out: list[Omission] = []
         self._archived: list[Episode] = []
+        self._admission = Admission(log, repository)
+        self._told: dict[str, tuple[Scope, str]] = {}
+        self._anew: dict[tuple[Scope, str], None] = {}
 
     def take(self, path: Path) -> ImportReport:
         """Take a file.
@@ -72,13 +77,15 @@ class Importer:
         Raises:
             IngestError: a line that is no record; nothing was taken.
         """
-        for _ in read(path):
-            pass
+        for each in read(path):
+            if isinstance(each, Fact):
+                self._told[each.fact_id] = (each.scope, each.entity)
         fresh = self._events(each for each in read(path) if isinstance(each, Event))
         for batch in _batches(each for each in read(path) if not isinstance(each, Event)):
             self._records(batch)
         self._bring_forward()
         self._state(fresh)
+        self._log.activities.reread(self._anew)
         return ImportReport(**self._counts, left_out=tuple(self._left_out))
 
     def _events(self, events: Iterable[Event]) -> list[Event]:
@@ -161,7 +168,7 @@ class Importer:
     def _commit(self, records: Sequence[Exported], over: Sequence[Fact]) -> None:
         overlay = Overlay(self._repository)
         at = self._repository.clock()
-        facts = [each for each in records if isinstance(each, Fact)]
+        facts = sorted((f for f in records if isinstance(f, Fact)), key=lambda f: (f.asserted_at, f.fact_id))
         testimony = heard(self._log, [*facts, *over]) if facts or over else {}
         buried = [fact for fact in facts if self._fact(fact, testimony[fact.fact_id], overlay)]
         buried += [fact for fact in over if self._is_over(fact, testimony[fact.fact_id], overlay)]
@@ -232,11 +239,14 @@ class Importer:
 
     def _fact(self, fact: Fact, testimony: Testimony, overlay: Overlay) -> bool:
         """Put a fact on top of what is held, as it counts here; whether its value is to be buried."""
-        why = self._why_not(fact, testimony)
-        if why is not None:
-            self._leave_out(fact.fact_id, why)
+        derived = self._admission.derived(fact, testimony)
+        why = self._why_not(fact, testimony, derived)
+        if derived is None or why is not None:
+            self._leave_out(fact.fact_id, why or "what it cites doesn't say so")
+            self._anew |= dict.fromkeys((fact.scope, activity_id) for activity_id in fact.corroboration)
+            self._anew |= dict.fromkeys((event.scope, event.activity_id) for event in testimony.said)
             return False
-        here = self._as_held_here(fact, testimony)
+        here = self._as_held_here(fact, testimony, derived)
         self._counts["facts"] += 1
         self._counts["unverified"] += here.status is FactStatus.UNVERIFIED
         held = overlay.holder(here) if here.status is FactStatus.CURRENT else None
@@ -250,55 +260,38 @@ class Importer:
             else:
                 here = lifecycle.superseded(here, by=held.fact_id, at=max(held.asserted_at, here.asserted_at))
         overlay.put(here)
-        return here.status is FactStatus.REJECTED and here.authority_role is not None
+        return here.status is FactStatus.REJECTED and bool(self._admission.endings(fact, testimony))
 
     def _is_over(self, fact: Fact, testimony: Testimony, overlay: Overlay) -> bool:
         """End a fact that is held here and was ended there since; whether its value is to be buried."""
         here, at = overlay.fact(fact.fact_id), fact.valid_until
         if here is None or at is None or here.status in _OVER or at < here.confirmed_at:
             return False
-        ending = [each for each in testimony.rulings if each.event_type in ENDING]
-        ending += self._log.from_sources(fact.counterexamples)
-        policy = self._repository.policy
-        if not any(
-            event.occurred_at == at and policy.authority_of(event.actor, fact.scope, fact.attribute)
-            for event in ending
-        ):
+        ending = self._admission.endings(fact, testimony)
+        if not any(here.confirmed_at <= event.occurred_at <= at for event in ending):
             return False
         retired = lifecycle.retired(here, at=at, sources=tuple(e.source for e in ending))
         overlay.put(retired if fact.status is FactStatus.RETIRED else lifecycle.rejected(here, at=at))
         return fact.status is FactStatus.REJECTED
 
-    def _why_not(self, fact: Fact, testimony: Testimony) -> str | None:
-        """Why a fact is not taken; None if it is."""
+    def _why_not(self, fact: Fact, testimony: Testimony, derived: Derived | None) -> str | None:
+        """Why a fact is not taken as it stands; None if it is."""
         if not self._repository.policy.may_remember(fact.scope):
             return f"there is no consent to remember in {fact.scope}"
         if not testimony.said:
             return "nothing that it cites is here"
-        told = any(carries(event, fact) for event in (*testimony.said, *testimony.rulings))
-        if not told and not self._is_experience(fact):
+        if derived is None:
             return "what it cites doesn't say so"
         buried = self._repository.tombstone(fact.scope, fact.entity, fact.value)
         if buried is not None and fact.status is not FactStatus.REJECTED:
             return f"the value was {buried} here"
-        return None
+        return self._admission.why_not(fact, derived, testimony, self._told)
 
-    def _is_experience(self, fact: Fact) -> bool:
-        """Whether the episodes that are here come to just this."""
-        tool = experienced_tool(fact)
-        if tool is None:
-            return False
-        episodes = self._repository.find("episode", [fact.scope], entities=[fact.entity], limit=LATEST)
-        made = abstracted(fact.scope, fact.entity, tool, [each for each in episodes if not each.covers])
-        return made is not None and (made.value, made.sources) == (fact.value, fact.sources)
-
-    def _as_held_here(self, fact: Fact, testimony: Testimony) -> Fact:
+    def _as_held_here(self, fact: Fact, testimony: Testimony, derived: Derived) -> Fact:
         """The fact with those of its sources that are here, and the authority of this memory's policy."""
         policy = self._repository.policy
         here = {event.source for event in testimony.said}
-        affirmed = [*testimony.said, *(each for each in testimony.rulings if each.event_type in AFFIRMING)]
-        roles = [policy.authority_of(event.actor, fact.scope, fact.attribute) for event in affirmed]
-        role = next((role for role in roles if role is not None), None)
+        role = self._admission.role(fact, testimony, derived)
         found = fact.status is FactStatus.CANDIDATE and experienced_tool(fact) is not None
         held = fact.status in (FactStatus.CURRENT, FactStatus.CANDIDATE) and not found
         sensitivity = policy.sensitivity_of(fact.attribute, fact.value)

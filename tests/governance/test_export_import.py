@@ -331,3 +331,66 @@ def test_a_person_takes_their_memory_along(memory, other, file):
     assert values(other.facts(BOB_SCOPE)) == ["Bob likes short answers"]
     assert other.facts(TEAM) == []
     assert other.facts(BOB_SCOPE)[0].asserted_by == Actor("user", "bob").id
+
+
+ALTERED = {
+    "another entity": {"entity": SANDBOX},
+    "another attribute": {"attribute": "owner"},
+    "another kind": {"kind": "identity"},
+    "other actions": {"forbids": ["pay"]},
+    "another end": {"ends_when": "whenever"},
+    "more words": {"value": f"{KEEP} or delete it"},
+    "another speaker": {"asserted_by": "mallory"},
+    "a later confirmation": {"confirmed_at": "2031-01-05T09:00:00Z"},
+    "an earlier date": {"asserted_at": "2020-01-05T09:00:00Z"},
+    "activities in which nobody said it": {"corroboration": ["act-1", "act-77"]},
+    "another scope": {"scope": {"org": "acme", "workspace": "staging-2"}},
+    "an end that nobody decided": {"status": "retired"},
+    "a rejection that nobody decided": {"status": "rejected"},
+    "a place that nothing took": {"status": "superseded"},
+    "less certainty": {"status": "candidate"},
+    "less authority": {"status": "unverified"},
+}
+
+
+@pytest.mark.parametrize("altered", ALTERED.values(), ids=ALTERED)
+@pytest.mark.parametrize("how", [tell, state])
+def test_a_fact_that_is_altered_in_the_file_is_made_anew_from_its_events(memory, other, file, how, altered):
+    if how is tell:
+        tell(memory, LEAD, f"{KEEP}.", activity="act-1")
+    else:
+        state(memory, KEEP)
+    (fact,) = memory.facts(TEAM)
+    memory.export(TEAM, file)
+    rewrite(file, lambda line: line | altered if "fact_id" in line else line)
+    report = other.import_(file)
+    other.consolidate()
+    assert [left.id for left in report.left_out] == [fact.fact_id]
+    assert other.facts(TEAM, status=EVERY) == [fact]
+    assert other.facts(OTHER_TEAM, status=EVERY) == []
+    agent = Principal("bot", grants=(TEAM,))
+    assert other.check("stop_instance", {"name": GPU}, principal=agent, scope=TEAM).outcome == "block"
+
+
+def test_an_end_that_someone_decided_is_taken_and_one_that_was_moved_is_not(memory, other, file):
+    kept, ended = state(memory, KEEP).fact, state(memory, KEEP_SANDBOX, entity=SANDBOX).fact
+    memory.retire(ended.fact_id, principal=ANA, evidence_ref="ticket://1")
+    memory.export(TEAM, file)
+    after = {"status": "retired", "valid_until": "2026-03-02T09:00:00Z", "counterexamples": ["ticket://1"]}
+    rewrite(file, lambda line: line | after if line.get("fact_id") == kept.fact_id else line)
+    report = other.import_(file)
+    assert values(other.facts(TEAM)) == [KEEP]
+    assert values(other.facts(TEAM, status=["retired"])) == [KEEP_SANDBOX]
+    assert [left.id for left in report.left_out] == [kept.fact_id]
+
+
+def test_evidence_that_says_something_else_lends_no_authority(memory, other, file):
+    said = say(memory, LEAD, "lunch at noon", activity="act-0", event_id="ev-lunch")
+    claim = state(memory, KEEP, actor=DEVELOPER).fact
+    memory.export(TEAM, file)
+    forged = {"status": "current", "sources": [*claim.sources, said.source]}
+    rewrite(file, lambda line: line | forged if "fact_id" in line else line)
+    other.import_(file)
+    other.consolidate()
+    assert other.facts(TEAM) == []
+    assert values(other.facts(TEAM, status=["unverified"])) == [KEEP]

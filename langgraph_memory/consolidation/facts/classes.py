@@ -20,7 +20,7 @@ def apart(statement: Statement, rules: Sequence[Fact]) -> Statement:
     "Don't restart db-7" leaves "never delete db-7" alone, and a rule without an end is not given one by the
     way, by a wider rule that has one.
     """
-    place = _place_of(statement)
+    place = place_of(statement)
     held = next((rule for rule in rules if rule.attribute == place), None)
     if held is None:
         held = next((rule for rule in rules if rule.attribute == statement.attribute), None)
@@ -40,7 +40,7 @@ def endings(statement: Statement, rules: Sequence[Fact]) -> list[Statement]:
     reached = [rule for rule in rules if touches(allowed, rule.forbids)]
     taken = any(rule.attribute == statement.attribute for rule in rules)
     if not reached:  # it may have come before what it ends
-        return [statement.model_copy(update={"attribute": _place_of(statement)}) if taken else statement]
+        return [statement.model_copy(update={"attribute": place_of(statement)}) if taken else statement]
     return [
         statement.model_copy(
             update={
@@ -93,7 +93,7 @@ def _replaces(statement: Statement | Fact, held: Fact | Statement) -> bool:
     return covered and (same_matter or statement.ends_when is None or held.ends_when is not None)
 
 
-def _place_of(statement: Statement) -> str:
+def place_of(statement: Statement) -> str:
     """An attribute named after the actions, of the statement's kind (`restart_policy`)."""
     kind = statement.attribute.rpartition("_")[2]
     actions = "_".join(sorted(statement.forbids)).replace(_ANY, "any")
