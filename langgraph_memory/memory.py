@@ -276,7 +276,8 @@ class Memory:
             scope: where to look.
             entities: ids or names that the task has come upon; their constraints are never trimmed.
             kinds: any of `fact`, `episode`, `procedure`, `event`; all by default.
-            token_budget: the size of all that `render()` returns.
+            token_budget: the size of all that `render()` returns. The words of the query bring ten facts and
+                procedures of a scope, or one for every 80 tokens of it.
             thread_id: the thread that asks; what was said in it is left out, it is there already.
             live: what tools have just shown; a remembered state that differs is marked as outdated.
             gone: events of the activity at hand whose messages the prompt holds no longer, in order; the
@@ -676,8 +677,10 @@ class Memory:
         """Take what an export holds, as far as this memory's own rules admit it.
 
         A fact counts as far as the events that it cites carry it, with the authority that this memory's
-        policy gives those who spoke. What was forgotten or rejected here stays out. A second import of a
-        file changes nothing. Activities of which the file has only events become due for consolidation.
+        policy gives those who spoke. One that differs from what they say, or whose status or end they don't
+        carry, is left out with the reason, and made anew from them. What was forgotten or rejected here stays
+        out. A second import of a file changes nothing. Activities of which the file has only events become
+        due for consolidation.
 
         Raises:
             IngestError: a line that is no record; then nothing of the file was taken.

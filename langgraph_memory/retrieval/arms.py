@@ -23,7 +23,8 @@ from langgraph_memory.scope import Scope
 from langgraph_memory.store.tokens import tokenize
 
 _STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
-_FOUND_BY_TEXT = 10
+_FEWEST_BY_TEXT = 10
+_TOKENS_OF_ONE = 80
 _PASSAGES = 100
 _WAITING = 5
 _WAITING_FLOOR = 0.3
@@ -43,6 +44,7 @@ class Asked:
         entries: what the ledger has about them.
         thread_id: the thread that asks.
         heard: what people said that no consolidation has read.
+        budget: of the recall, in tokens: the more room there is, the more is looked for by text.
     """
 
     query: str
@@ -52,6 +54,7 @@ class Asked:
     entries: Sequence[Entry]
     thread_id: str | None
     heard: Sequence[Event]
+    budget: int = 0
 
 
 class Arms:
@@ -101,9 +104,8 @@ class Arms:
         stored = [kind for kind in _STORED if kind in asked.kinds]
         if not asked.query.strip() or not stored:
             return []
-        found = self._repository.search(
-            asked.query, asked.scopes, stored, limit=_FOUND_BY_TEXT, passages=_PASSAGES
-        )
+        most = max(_FEWEST_BY_TEXT, asked.budget // _TOKENS_OF_ONE)
+        found = self._repository.search(asked.query, asked.scopes, stored, limit=most, passages=_PASSAGES)
         told = [(hit.record, hit.passages) for hit in found if isinstance(hit.record, Episode)]
         passages = iter(spread(told, set(normalise(asked.query).split())))
         return [

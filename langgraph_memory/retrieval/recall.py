@@ -134,7 +134,7 @@ class Recaller:
         entries = self.repository.concerning(scopes, sorted(active)) if active else []
         heard, unheard = self._heard(scopes)
         hits, failed = self._arms.reach(
-            Asked(asked.query, scopes, asked.kinds, active, entries, asked.thread_id, heard)
+            Asked(asked.query, scopes, asked.kinds, active, entries, asked.thread_id, heard, asked.budget)
         )
         degraded = (*failed, *unheard)
         standing, overdue = asserted(merge(hits), self.clock())

@@ -137,7 +137,7 @@ ASSISTANT = [
     ("I love cilantro now.", [likes("preference_cilantro")]),
     ("I don't eat meat.", [likes("preference_meat")]),
     ("I'm vegan.", [likes("preference_diet")]),
-    ("I'm allergic to penicillin.", [likes("preference_penicillin")]),
+    ("I'm allergic to penicillin.", [likes("allergy_penicillin")]),
     ("I have a fear of heights.", [likes()]),
     ("I'm not a fan of early meetings.", [likes()]),
     ("My favorite restaurant is the Blue Door.", [likes("preference_restaurant")]),

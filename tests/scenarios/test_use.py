@@ -141,3 +141,18 @@ def test_a_rule_that_was_obeyed_is_not_confirmed_by_that(session):
     session.later(days=100)
     session.memory.consolidate()
     assert session.values(status=["candidate"]) == [KEEP]
+
+
+@pytest.mark.parametrize(("budget", "most"), [(800, 10), (8_000, 40)])
+def test_a_larger_budget_brings_more_of_what_fits(session, budget, most):
+    for number in range(40):
+        session.rule(
+            entity=f"trip-{number}",
+            attribute="plan",
+            value=f"By bus to lake {number}",
+            kind="fact",
+            forbids=(),
+        )
+    recall = session.memory.recall("by bus to the lake", principal=ANA, scope=TEAM, token_budget=budget)
+    assert len(recall.items) == most
+    assert recall.tokens <= budget

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from langgraph_memory.consolidation.facts.ceased import ceased, is_unnamed_end
 from langgraph_memory.consolidation.facts.classes import apart, endings, has_ended
 from langgraph_memory.consolidation.facts.reconcile import reconcile
 from langgraph_memory.consolidation.facts.statements import (
@@ -71,6 +72,9 @@ class Overlay:
         rules out what it allows again, and none that doesn't.
         """
         statement = self.bound(statement)
+        if is_unnamed_end(statement):
+            held = self._held(statement)
+            return [self.settle(ending) for ending in ceased(statement, held, self._repository.policy)]
         if statement.kind is not FactKind.CONSTRAINT or not statement.forbids:
             return [self.settle(statement)]
         rules = self._rules(statement)
@@ -191,6 +195,10 @@ class Overlay:
 
     def _rules(self, statement: Statement) -> list[Fact]:
         """The current constraints on the statement's entity, on top of what is stored."""
+        return [fact for fact in self._held(statement) if fact.kind is FactKind.CONSTRAINT]
+
+    def _held(self, statement: Statement) -> list[Fact]:
+        """The current facts about the statement's entity, on top of what is stored."""
         stored: list[Fact] = self._repository.find(
             "fact", [statement.scope], entities=[statement.entity], status=[FactStatus.CURRENT]
         )
@@ -199,7 +207,6 @@ class Overlay:
             fact
             for fact in facts.values()
             if (fact.scope, fact.entity) == (statement.scope, statement.entity)
-            and fact.kind is FactKind.CONSTRAINT
             and fact.status is FactStatus.CURRENT
         ]
 

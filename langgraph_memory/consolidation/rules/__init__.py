@@ -2,11 +2,12 @@
 
 A message goes through these rooms: `speech` (the speaker's own words), `sentences` (clauses), `stance` (how a
 clause is meant), then the readers of statements (`constraints`, `permissions`, `retractions`, `corrections`,
-`identity`, `preferences`, `routines`, `remarks`, `languages`), and `discourse` (what it is about). Tables are
-written in the notation of `wording`.
+`cessations`, `identity`, `preferences`, `routines`, `remarks`, `languages`), and `discourse` (what it is
+about). Tables are written in the notation of `wording`.
 """
 
 from langgraph_memory.consolidation.rules.extractor import RulesExtractor
 from langgraph_memory.consolidation.rules.fulfilment import reports_end
+from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE
 
-__all__ = ["RulesExtractor", "reports_end"]
+__all__ = ["ANY_ATTRIBUTE", "RulesExtractor", "reports_end"]

@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.rules.attributes import attribution
+from langgraph_memory.consolidation.rules.cessations import cessation
 from langgraph_memory.consolidation.rules.constraints import constraint, precaution
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
@@ -108,12 +109,15 @@ class Conversation:
         self._discourse = Discourse(known, observed=tuple(observed), personal=personal)
         self._proposals = Proposals(events, known)
         self._said: list[Said] = []
+        self._earlier: dict[str, Event] = {}
+        self._speaker = ""
         self._empty: set[tuple[object, ...] | None] = set()
         self._replied_to: tuple[Phrase, ...] = ()
         self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
 
     def hear(self, event: Event) -> list[Candidate]:
         """The candidates of one message; a plain word about a thing leaves nothing to ask about it."""
+        self._speaker = event.actor.id
         found = list(self._heard(event))
         self._replied_to = ()
         plain = [(place, each) for place, each in enumerate(found) if _is_plain(each)]
@@ -132,6 +136,8 @@ class Conversation:
             return
         said = [sentence for paragraph in own_words(text) for sentence in sentences(paragraph)]
         self._replied_to = () if is_spoken(event) else tuple(said)
+        if is_spoken(event):
+            self._earlier[event.actor.id] = event
         for sentence in said if is_spoken(event) else ():
             self._discourse.hear(sentence, event.event_id)
 
@@ -255,6 +261,8 @@ class Conversation:
         if reading is not None and reading.intent == "retract":
             return [self._taken_back(reading)]
         found = self._of(reading, before, following)
+        if not found and (over := cessation(meant)) is not None:
+            return [(over, Referent(None))]
         if reading is None or not (reading.forbids or reading.kind is FactKind.PREFERENCE):
             return self._of(unclassed(meant), before, following) or found
         more = _rules_out(reading) and ActionClass.ANY not in reading.forbids
@@ -288,7 +296,7 @@ class Conversation:
     def _taken_back(self, reading: Reading) -> tuple[Reading, Referent]:
         """A retraction with what it takes back: what it names, or else the latest statement."""
         named = self._discourse.referents(reading)[0] if reading.about else Referent(None)
-        for said in reversed(self._said):
+        for said in chain(reversed(self._said), reversed(self._said_before())):
             if said.reading.intent == "assert" and named.entity in (None, said.referent.entity):
                 attribute = (
                     said.reading.attribute if reading.attribute == ANY_ATTRIBUTE else reading.attribute
@@ -298,6 +306,15 @@ class Conversation:
         if named.entity is None and (latest := self._discourse.latest()):
             named = replace(latest[0], sure=len(latest) == 1)
         return replace(reading, hedged=named.entity is None), named
+
+    def _said_before(self) -> list[Said]:
+        """What the one who speaks stated in their last message before this activity."""
+        last = self._earlier.get(self._speaker)
+        if last is None:
+            return []
+        before = Conversation([last], self._known)
+        before.hear(last)
+        return before._said
 
     def _repeats(self, said: Said) -> bool:
         """Whether the message has said this already: what is ended or taken back in two ways, ends once."""

@@ -134,3 +134,13 @@ TASK = holds(r"""
 
 LASTING = holds("always|usually|generally|never|typically|whenever|every|any|ever|all|normally|mostly")
 """What makes a liking a lasting one all the same."""
+
+ALLERGY = holds(r"allerg(?:y|ies|ic)")
+HEALTH = holds(r"""
+    intolerant|intolerance|intolerances|celiac|coeliac|diabetic|asthmatic|dyslexic|color-?blind|claustrophobic
+    | lactose|phobia|diagnosed | suffer|suffers|suffering from | medical condition|reasons|restriction
+    | am|are [_] pregnant|deaf|blind | migraines|hives|nauseous|dizzy
+    | breaks?|makes?|make me [break] out|ill|sick
+""")
+FAITH = holds("am|are [a|an] [_] muslim|jewish|hindu|christian|catholic|buddhist|sikh|atheist")
+"""What is sensitive in what people say of themselves; their attributes say so, and policies go by these."""

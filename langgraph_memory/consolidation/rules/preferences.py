@@ -47,7 +47,7 @@ def preference(stance: Stance) -> Reading | None:
         return None
     wish = tables.WISH.match(stance.core) is not None and not stance.has(Mark.STANDING)
     return Reading(
-        attribute=f"preference_{topic}",
+        attribute=f"{_matter(stance.core)}_{topic}",
         value=stance.statement,
         kind=FactKind.PREFERENCE,
         ends_when=passing if _directed(stance) or stance.end.connector.startswith("until") else None,
@@ -56,6 +56,12 @@ def preference(stance: Stance) -> Reading | None:
         once=stance.has(Mark.ONCE, Mark.AT_HAND),
         personal=True,
     )
+
+
+def _matter(core: Phrase) -> str:
+    """What a preference is a matter of: what is sensitive is told by its attribute."""
+    sensitive = (("allergy", tables.ALLERGY), ("health", tables.HEALTH), ("religion", tables.FAITH))
+    return next((matter for matter, form in sensitive if form.search(core)), "preference")
 
 
 def _topic(core: Phrase) -> str | None:
