@@ -10,7 +10,7 @@ from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.rule import Reader, Rule, first_of
 from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
-from langgraph_memory.consolidation.rules.wording import holds
+from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
 from langgraph_memory.records import FactKind
 
@@ -69,6 +69,9 @@ _OF_MAIN: tuple[Reader, ...] = (
 _DOUBTS = (Mark.HEDGED, Mark.REPORTED, Mark.QUESTION, Mark.HYPOTHETICAL)
 _SOFTENED = (Mark.HEDGED, Mark.REPORTED)
 _UNDECIDED = (*_DOUBTS, Mark.CONDITIONAL, Mark.REQUEST)
+_NO_DUTY = starts("you|we|they|anyone ( do not|never have|need to | need not )")
+"""What need not be done is not ruled out: "you don't have to delete it"."""
+
 _LASTS = holds("until|while|through|throughout|during|for|over | as|so long as")
 
 
@@ -79,7 +82,7 @@ def constraint(stance: Stance, before: Phrase) -> Reading | None:
         stance: the clause.
         before: the sentence before, for what points back ("until then", "don't do that again").
     """
-    if stance.has(Mark.DOCUMENT, Mark.ASKING):
+    if stance.has(Mark.DOCUMENT, Mark.ASKING) or _NO_DUTY.match(stance.core):
         return None
     rule = _rule(stance, before)
     return _reading(rule, stance, before) if rule is not None else None

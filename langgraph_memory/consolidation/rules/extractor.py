@@ -62,6 +62,9 @@ _ANSWERS = starts(
 """How a reply begins that is about what it answers."""
 
 _NUMBER = re.compile(r"\d+")
+_SETTING = 5
+"""So few words set a scene for what follows: "in the film, …"."""
+
 _SHORTEST = 2
 """A sentence of fewer words states nothing, unless it is written without spaces."""
 
@@ -182,6 +185,7 @@ class Conversation:
         found = clauses(sentence)
         here = here or any(names_occasion(clause.phrase) for clause in found)
         doubted, hearsay, understood, forced = False, False, set[str | None](), False
+        played = False
         concerned = self._discourse.concerned(sentence, event.event_id)
         named = any(each.event_id is None for each in concerned)
         left_out, ruled = excepted(sentence, self._known), False
@@ -194,11 +198,12 @@ class Conversation:
             meant = meant.marked(Mark.ONCE) if here and not meant.has(Mark.STANDING) else meant
             purpose = clause.after.endswith("then") or _PURPOSE.match(clause.phrase) is not None
             doubted = doubted or purpose or meant.has(*_CASTS_DOUBT)
+            played = played or (meant.has(Mark.HYPOTHETICAL) and len(clause.phrase.words) <= _SETTING)
             hearsay = (hearsay and clause.after != _CONCLUDES) or meant.has(*_HEARSAY)
             read_before = len(self._said)
             for reading, referent in self._but_for(left_out, self._about(meant, before, following)):
                 ending = reading.intent == "retire" and (doubted or hearsay)
-                unsure = replace(reading, hedged=True) if ending else reading
+                unsure = replace(reading, hedged=True) if ending or played else reading
                 said = Said(unsure, referent, event.event_id)
                 if not self._repeats(said):
                     self._said.append(said)

@@ -249,6 +249,11 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
     ),
     (f"my|the|our|his|her _ [_] [has|have] [just|also|already] {_SAYS} ( that|me|us|to )*", (Mark.REPORTED,)),
     (
+        f"""( [my|the|our|his|her] _ 's _ [_] | mr|mrs|ms|dr|prof _ [_] | some|many|most|few people|others
+        | the|my|our|a _ of|at|from _ [_] ) [has|have] [just|also|already] {_SAYS} ( that|me|us|to )*""",
+        (Mark.REPORTED,),
+    ),
+    (
         f"""(?! i|you|we|whoever|anyone|anybody|nobody|it ) _ ( from|in|at|of _2 )? [has|have]
         [just|also|already] {_SAYS} ( that|me|us|to )*""",
         (Mark.REPORTED,),
@@ -314,6 +319,13 @@ HYPOTHETICAL = holds("""
     | would|could have (?! to )
     | imagine | suppose|supposing|hypothetically | in principle | had|were we | should we ever | let us say
     | what if
+    | pretend|pretending | as if|though (?! by ) | just|only|merely kidding|joking
+    | in|for the|our|this|that|a|my [_] story|novel|book|film|movie|play|game|example|exercise|joke|dream
+    | in|for the|our|this|that|a|my [_] scenario
+    | in [our|the|this] role play | in|at|under the|our|my old|legacy|previous|former _ | back then
+    | nobody|none [ever] said|says|claimed|claims|told|asked|wrote|thinks|believes|demanded
+    | no one [ever] said|says|claimed|claims|told|asked|wrote|thinks|believes|demanded
+    | i|we never said|claimed|told|asked|wrote|demanded | is not true|correct
 """)
 
 ASKS = starts("""

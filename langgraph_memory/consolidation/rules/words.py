@@ -186,11 +186,20 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def _words(text: str) -> Iterator[Word]:
+    before = ""
     for match in _WORD.finditer(text):
         norm = match.group().lower()
+        shortened = norm == "." and before in _SHORTENED
+        before = norm
+        if shortened:
+            continue
         if norm in _NOT_WORDS or not (norm[0].isalnum() or norm in _MARKS or norm[0] in "#@/~$€£"):
             continue
         yield from _expanded(norm, match.start(), match.end())
+
+
+_SHORTENED = frozenset(["mr", "mrs", "ms", "dr", "prof", "st", "approx", "dept", "vs", "resp", "incl", "fig"])
+"""Words whose dot ends nothing: "before Dr. Ito has seen it"."""
 
 
 def _expanded(norm: str, start: int, end: int) -> Iterator[Word]:
