@@ -18,7 +18,7 @@ class Recent(Generic[Key, Value]):
 
     >>> recent = Recent[str, int](2)
     >>> for number, letter in enumerate("abc"):
-    ...     recent.put(letter, number)
+    ...     _ = recent.put(letter, number)
     >>> recent.get("a"), recent.get("c")
     (None, 2)
     """
