@@ -1,6 +1,7 @@
 """Store or recompute: the arithmetic, what is measured, and the command that tells it."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -66,7 +67,7 @@ def test_every_price_counts():
 def folder(tmp_path):
     """A memory that answered ten turns, half of them with something, the last two a month later."""
     path = tmp_path / "memory"
-    clock = FrozenClock()
+    clock = FrozenClock(datetime.now(UTC) - timedelta(days=40))
     with Memory.open(path, clock=clock) as memory:
         for n, text in enumerate(("I prefer parcels on Mondays.", "I moved to Berlin.")):
             memory.publish(

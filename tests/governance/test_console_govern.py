@@ -1,12 +1,14 @@
 """The console's forget, export, import and audit."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from typer.testing import CliRunner
 
 from langgraph_memory import Memory
 from langgraph_memory.cli import app
+from langgraph_memory.testing import FrozenClock
 
 from .world import ANA, GPU, KEEP, KEEP_SANDBOX, LEAD, POLICY, SANDBOX, TEAM, state, tell, traces, values
 
@@ -15,6 +17,12 @@ SCOPE = "org=acme,workspace=staging"
 
 def run(*arguments):
     return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def clock():
+    """The console reads by today's clock: what was laid down long ago would be due for confirmation."""
+    return FrozenClock(datetime.now(UTC))
 
 
 @pytest.fixture
