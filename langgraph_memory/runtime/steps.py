@@ -62,9 +62,13 @@ class Steps:
         ]
         if not new:
             return
-        _, failure = attempt(lambda: self._memory.procedures.use_tools(new))
-        if failure is None:  # else it is tried again; the recall tells what fails
-            self._tools |= {each.name: each for each in new}
+
+        def note() -> None:
+            _, failure = attempt(lambda: self._memory.procedures.use_tools(new))
+            if failure is None:  # else it is tried again; the recall tells what fails
+                self._tools |= {each.name: each for each in new}
+
+        self._desk.leave(note)  # agents are made in event loops, too, where nothing may block
 
     def recall(
         self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]

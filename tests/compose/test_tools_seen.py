@@ -85,12 +85,15 @@ def test_what_was_said_of_a_scope_goes_before_what_is_seen(memory, procedure):
 
 def test_tools_that_are_known_are_not_written_again(memory):
     guarded(memory, stop_instance)
+    memory.log.settle()
     before = memory.log.database.write
     written = []
     memory.log.database.write = lambda: written.append(1) or before()
     guarded(memory, stop_instance)
+    memory.log.settle()
     assert written == []
     guarded(memory, stop_by_id)
+    memory.log.settle()
     assert written
 
 

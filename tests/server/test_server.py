@@ -170,6 +170,7 @@ def test_every_example_answers(server, graph):
     context = {"principal": {"user_id": "x"}, "scope": {"org": "acme", "user": "ana"}}
     state, _ = server.run("ana", graph, "Hello.", context=FORGED if graph != "assistant" else context)
     assert texts(state)[-1]
+    assert "Blocking call" not in (server.folder / "log").read_text(encoding="utf-8")
 
 
 def test_with_the_servers_own_checkpointer_people_are_heard_too(tmp_path):
