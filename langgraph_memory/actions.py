@@ -21,6 +21,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from langgraph_memory.errors import ConfigurationError
+from langgraph_memory.inflections import inflections
 
 
 class ActionClass(StrEnum):
@@ -163,57 +164,6 @@ _ASKING = _set("get search find read fetch lookup query list describe view")
 _PREFIXES = _set("force auto hard soft hot mass bulk batch cold live")
 
 _JOINS = frozenset({"and", "or", "then", "n", "with"})
-
-_IRREGULAR = {
-    "buy": "bought",
-    "get": "got",
-    "give": "gave given",
-    "go": "went gone goes",
-    "hand": "handed",
-    "pay": "paid",
-    "put": "put putting",
-    "reset": "reset resetting",
-    "rewrite": "rewrote rewritten",
-    "send": "sent",
-    "set": "set setting",
-    "shrink": "shrank shrunk",
-    "shut": "shut shutting",
-    "spin": "spun",
-    "take": "took taken",
-    "tear": "tore torn",
-    "throw": "threw thrown",
-    "wake": "woke woken",
-    "wind": "wound",
-    "withdraw": "withdrew withdrawn",
-    "write": "wrote written",
-    "bring": "brought",
-    "overwrite": "overwrote overwritten",
-    "blow": "blew blown",
-}
-
-_FINAL_STRESS = _set("commit reset submit rerun transfer debit")
-_ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
-
-
-def inflections(verb: str) -> frozenset[str]:
-    """The forms of an English verb: base, -s, -ed, -ing, and the irregular ones it has.
-
-    >>> sorted(inflections("stop"))
-    ['stop', 'stopped', 'stopping', 'stops']
-    """
-    forms = {verb, *_IRREGULAR.get(verb, "").split()}
-    if verb.endswith("y") and verb[-2] not in "aeiou":
-        return frozenset(forms | {verb[:-1] + "ies", verb[:-1] + "ied", verb + "ing"})
-    forms.add(verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z")) else "s"))
-    return frozenset(forms | {stem + ending for stem in _stems(verb) for ending in ("ed", "ing")})
-
-
-def _stems(verb: str) -> set[str]:
-    if _ONE_SYLLABLE.fullmatch(verb) or verb in _FINAL_STRESS:
-        return {verb + verb[-1]}
-    if verb.endswith("el"):
-        return {verb, verb + "l"}
-    return {verb.removesuffix("e")}
 
 
 def _by_form() -> dict[str, frozenset[ActionClass]]:

@@ -46,7 +46,7 @@ from langgraph_memory.forgetting.target import Target
 from langgraph_memory.intervals import by_the_clock
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.backlog import Backlog
-from langgraph_memory.names import attribute_name, normalise
+from langgraph_memory.names import attribute_name, bare, normalise
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import (
     Actor,
@@ -713,7 +713,7 @@ class Memory:
     def _same_entity(self, scope: Scope, entity: str) -> list[str]:
         expect(str, entity=entity)
         names = self.pipeline.names.of(scope).names
-        forms = {entity, entity.rpartition(":")[2]} | names.get(normalise(entity), frozenset())
+        forms = {entity, bare(entity)} | names.get(normalise(entity), frozenset())
         return sorted(forms)
 
 

@@ -57,6 +57,15 @@ def touches(names: Iterable[str], arguments: Any) -> bool:
     return bool(NameIndex((name, name) for name in names).find(arguments))
 
 
+def bare(entity: str) -> str:
+    """The id of an entity without its type.
+
+    >>> bare("vm:i-09a8f"), bare("i-09a8f")
+    ('i-09a8f', 'i-09a8f')
+    """
+    return entity.rpartition(":")[2]
+
+
 def attribute_name(attribute: str) -> str:
     """An attribute in the one spelling in which it is kept and compared.
 
@@ -88,7 +97,7 @@ class NameIndex:
         self._sorted: list[tuple[str, str]] | None = None
         for name, entity in names.items() if isinstance(names, Mapping) else names:
             plain = normalise(name)
-            self._names += [(plain, entity), (plain.rpartition(":")[2], entity)]
+            self._names += [(plain, entity), (bare(plain), entity)]
             for form in _forms(plain):
                 self._add(form, entity)
 

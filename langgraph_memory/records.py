@@ -133,6 +133,12 @@ class Event(Record):
     schema_version: int = SCHEMA_VERSION
 
     @property
+    def text(self) -> str:
+        """What is said in it; empty where nothing is."""
+        text = self.data.get("text")
+        return text if isinstance(text, str) else ""
+
+    @property
     def source(self) -> str:
         """What records cite: the evidence reference, or the event id."""
         return self.evidence_ref or self.event_id

@@ -10,7 +10,7 @@ from langgraph_memory.arguments import expect
 from langgraph_memory.errors import ConfigurationError, UnknownRecordError
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.erasure import Erasure
-from langgraph_memory.names import normalise
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.records import Episode, Event, Fact, Procedure
 from langgraph_memory.repository import Repository
 from langgraph_memory.repository.bodies import Stored, entities_of, sources_of
@@ -70,7 +70,7 @@ class Relations:
         return record.entities if isinstance(record, Event) else entities_of(record)
 
     def _concerning(self, entity: str) -> Iterable[Related]:
-        forms = sorted({entity, entity.rpartition(":")[2], normalise(entity)})
+        forms = sorted({entity, bare(entity), normalise(entity)})
         entries = self._erasure.about(forms)
         events = [event for event in self._log.holding(forms) if not set(forms).isdisjoint(event.entities)]
         if not entries and not events:

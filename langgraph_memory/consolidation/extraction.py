@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.facts.conditions import crossing
-from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground, said
+from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground
 from langgraph_memory.consolidation.facts.name_book import NameBook, observed
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.own_names import is_doubtful, names_of_entity, vouched_by
@@ -60,12 +60,12 @@ class Extraction:
         self, statements: Sequence[Statement], events: Sequence[Event]
     ) -> tuple[tuple[Statement, ...], tuple[tuple[str, str], ...]]:
         """Statements, endings that reach their entity by a tool's name hedged; and names that people used."""
-        spoken = " ".join(said(event) for event in events if event.event_type in SPOKEN)
+        spoken = " ".join(event.text for event in events if event.event_type in SPOKEN)
         checked: list[Statement] = []
         vouched: list[tuple[str, str]] = []
         overlay = Overlay(self._repository)
         for statement in map(overlay.bound, statements):
-            cited = " ".join(said(event) for event in events if event.source in statement.sources)
+            cited = " ".join(event.text for event in events if event.source in statement.sources)
             names = names_of_entity(self._repository, statement)
             vouched += vouched_by(statement, names, cited)
             doubted = statement.intent != "assert" and is_doubtful(statement, names, (cited, spoken))

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.episodes.building import Narrator, build_episode, is_worth_keeping
-from langgraph_memory.consolidation.facts.grounding import said
 from langgraph_memory.consolidation.facts.name_book import names_of, observed
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.model import ModelFailureError
@@ -72,7 +71,7 @@ class Narration:
     def _named(self, work: Work) -> list[Event]:
         """The events, each with the entities that its words name: exact lookup finds talk too."""
         scopes = list(work.claim.scope.ancestors())
-        mentions = {normalise(m) for event in work.events for m in identifiers_in(said(event))}
+        mentions = {normalise(m) for event in work.events for m in identifiers_in(event.text)}
         known = self._repository.ledger.aliases.related(scopes, sorted(mentions)) if mentions else []
         names = names_of([*known, *observed(work.events)])
         return [
@@ -89,7 +88,7 @@ def _mentioned(event: Event, names: Mapping[str, frozenset[str]]) -> list[str]:
     An id that nobody has seen yet names a thing all the same where a person says it.
     """
     by_person = event.actor.kind is ActorKind.USER
-    mentions = list(identifiers_in(said(event)))
+    mentions = list(identifiers_in(event.text))
     found = [names.get(normalise(m), frozenset({m} if by_person else ())) for m in mentions]
     return [next(iter(ids)) for ids in found if len(ids) == 1]
 

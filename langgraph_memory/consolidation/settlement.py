@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.conditions import crossing, met_already
-from langgraph_memory.consolidation.facts.grounding import said, supported
+from langgraph_memory.consolidation.facts.grounding import supported
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.reliance import is_renewed_by_use, relied_on
 from langgraph_memory.consolidation.facts.statements import Statement, Verdict
@@ -87,7 +87,7 @@ class Settlement:
         unwanted = [
             fact
             for fact in facts
-            if not supported(fact.value, " ".join(said(held[s]) for s in fact.sources if s in held))
+            if not supported(fact.value, " ".join(held[s].text for s in fact.sources if s in held))
         ]
         self._repository.contents.abandon([*unwanted, *([work.episode] if work.episode else [])])
 

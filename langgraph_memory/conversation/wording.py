@@ -18,9 +18,8 @@ _SETTLED = 0.5
 def said(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
     """Each sentence that a person or the agent said in its own words, with its event."""
     for event in events:
-        text = event.data.get("text")
-        if isinstance(text, str) and event.event_type.startswith(_SPOKEN):
-            for part in own_words(text[:_LONGEST]):
+        if event.event_type.startswith(_SPOKEN):
+            for part in own_words(event.text[:_LONGEST]):
                 for sentence in sentences(part):
                     yield event, sentence.text.strip()
 

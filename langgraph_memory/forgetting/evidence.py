@@ -15,7 +15,7 @@ from langgraph_memory.forgetting.target import Selector, Target
 from langgraph_memory.log import CHECKPOINTS, EventLog
 from langgraph_memory.log.erasure import Erasure
 from langgraph_memory.log.ledger import Entry
-from langgraph_memory.names import canonical, normalise
+from langgraph_memory.names import bare, canonical, normalise
 from langgraph_memory.records import ActorKind, Episode, Event, Fact, Record
 from langgraph_memory.repository import Repository
 
@@ -173,20 +173,20 @@ class Search:
 
         A name of several things is not taken for one of them.
         """
-        given = {target.value, normalise(target.value), normalise(_bare(target.value))}
+        given = {target.value, normalise(target.value), normalise(bare(target.value))}
         pairs = self._erasure.names(target.scope, sorted(given))
         known = names_of(pairs)
         meant = known.get(normalise(target.value), frozenset())
         ids = {target.value} | (set(meant) if len(meant) == 1 else set())
-        ids |= {entity for _, entity in pairs if normalise(_bare(entity)) == normalise(_bare(target.value))}
-        forms = sorted(ids | {normalise(_bare(each)) for each in ids} | {_bare(each) for each in ids})
+        ids |= {entity for _, entity in pairs if normalise(bare(entity)) == normalise(bare(target.value))}
+        forms = sorted(ids | {normalise(bare(each)) for each in ids} | {bare(each) for each in ids})
         pairs = self._erasure.names(target.scope, forms)
-        own = {normalise(_bare(each)) for each in ids}
-        names = [name for name, entity in pairs if normalise(_bare(entity)) in own]
+        own = {normalise(bare(each)) for each in ids}
+        names = [name for name, entity in pairs if normalise(bare(entity)) in own]
         of_others = {
             name
             for name, entity in self._erasure.names(target.scope, sorted(set(names)))
-            if normalise(_bare(entity)) not in own
+            if normalise(bare(entity)) not in own
         }
         return forms, sorted(set(names) - of_others)
 
@@ -220,7 +220,3 @@ class Search:
 
 def _is_bare_checkpoint(event: Event) -> bool:
     return event.actor.kind is ActorKind.SYSTEM and event.event_type in CHECKPOINTS
-
-
-def _bare(entity: str) -> str:
-    return entity.rpartition(":")[2]

@@ -243,5 +243,4 @@ def _texts(value: object) -> list[str]:
 
 def _is_telling(event: Event) -> bool:
     """Whether somebody says something in an event."""
-    text = event.data.get("text")
-    return isinstance(text, str) and text not in ("", BLANK)
+    return event.text not in ("", BLANK)

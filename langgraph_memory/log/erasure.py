@@ -27,7 +27,7 @@ from langgraph_memory.log.tables import (
     subtree,
     vouched,
 )
-from langgraph_memory.names import normalise
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.scope import Scope
 
 BLANK = "[forgotten]"
@@ -116,7 +116,7 @@ class Erasure:
         """All other names and ids by which these entities are known under a scope and above it."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for page in pages(entities):
-            by_form = {form: entity for entity in page for form in (entity, _bare(entity), normalise(entity))}
+            by_form = {form: entity for entity in page for form in (entity, bare(entity), normalise(entity))}
             for name, of in self.names(top, list(by_form)):
                 for form in (name, of):
                     if form in by_form:
@@ -224,10 +224,6 @@ class Erasure:
             digest = self._ledger.tombstones.digest(record_id)
             same = audit.c.record_id == record_id
             connection.execute(update(audit).where(same).values(record_id=digest))
-
-
-def _bare(entity: str) -> str:
-    return entity.rpartition(":")[2]
 
 
 def pages(things: Iterable[str], size: int = _PAGE) -> Iterator[list[str]]:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import forgotten, settings, tombstones
 from langgraph_memory.lookalikes import skeleton
+from langgraph_memory.names import bare
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.statements import Statement
 
@@ -82,7 +83,7 @@ class Tombstones:
         return hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
 
     def _of_value(self, scope: Scope, entity: str, value: str) -> str:
-        return self.digest(json.dumps([scope.key, skeleton(entity.rpartition(":")[2]), skeleton(value)]))
+        return self.digest(json.dumps([scope.key, skeleton(bare(entity)), skeleton(value)]))
 
     def _settled_key(self) -> bytes:
         with self.database.write() as connection:

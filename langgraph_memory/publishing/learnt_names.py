@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from langgraph_memory.entities import discover_event
 from langgraph_memory.log.ledger import Ledger
-from langgraph_memory.names import normalise
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.publishing.drafts import display_names
 from langgraph_memory.records import ActorKind, Event
 
@@ -25,7 +25,7 @@ def pairs_in(event: Event) -> list[tuple[str, str]]:
 
 def _normalised(found: Iterable[tuple[str, str]], event: Event) -> list[tuple[str, str]]:
     pairs = [(normalise(name), entity) for name, entity in found]
-    pairs += [(normalise(e.rpartition(":")[2]), e) for e in event.entities if ":" in e]
+    pairs += [(normalise(bare(e)), e) for e in event.entities if ":" in e]
     return [(n, e) for n, e in dict.fromkeys(pairs) if n]
 
 

@@ -183,8 +183,7 @@ def _kind_of(record: object) -> MemoryKind:
 
 
 def _relevance(event: Event, words: set[str], named: NameIndex) -> tuple[float, str]:
-    text = event.data.get("text")
-    said = bounded(text) if isinstance(text, str) else ""
+    said = bounded(event.text)
     if named.find_text(said):
         return 1.0, "waiting on entity"
     shared = words & _words_in(said)

@@ -79,13 +79,14 @@ def _newest(lines: Sequence[str], budget: int, count: Callable[[str], int]) -> l
 
 def _asked(event: Event) -> str:
     by, source = escaped(event.actor.id, 80), escaped(event.source, 120)
-    return f"- TASK (asked {event.occurred_at:%Y-%m-%d} by {by}, source {source}) {_words(event)}"
+    told = escaped(event.text, _MAX_SAID)
+    return f"- TASK (asked {event.occurred_at:%Y-%m-%d} by {by}, source {source}) {told}"
 
 
 def _step(event: Event) -> str:
     told = f"- EARLIER (in this task, {event.occurred_at:%Y-%m-%d}, source {escaped(event.source, 120)})"
     if event.event_type in _SPOKEN:
-        return f"{told} {escaped(event.actor.id, 80)}: {_words(event)}"
+        return f"{told} {escaped(event.actor.id, 80)}: {escaped(event.text, _MAX_SAID)}"
     tool, args = escaped(str(event.data.get("tool", "")), 80), _as_text(event.data.get("args"))
     gave = "failed with" if event.event_type == "tool.failed" else "gave"
     result = _as_text(event.data.get("error") or event.data.get("output"))
@@ -96,11 +97,6 @@ def _shown(observation: Observation) -> str:
     when = f"a tool showed it {observation.at:%Y-%m-%d %H:%M}, source {escaped(observation.source, 120)}"
     thing, attribute = escaped(observation.entity, 80), escaped(observation.attribute, 60)
     return f"- NOW ({when}) {thing} {attribute} = {escaped(observation.value, _MAX_RESULT)}"
-
-
-def _words(event: Event) -> str:
-    text = event.data.get("text")
-    return escaped(text if isinstance(text, str) else "", _MAX_SAID)
 
 
 def _as_text(value: object) -> str:

@@ -255,11 +255,9 @@ def _authorship(procedure: Procedure) -> str:
 
 
 def _event(event: Event) -> str:
-    text = event.data.get("text")
-    words = escaped(text if isinstance(text, str) else "")
     label = f"{event.event_type}, not consolidated yet, {event.occurred_at:%Y-%m-%d}"
     source = escaped(event.source, 120)
-    return f"- SAID ({label}, source {source}) {escaped(event.actor.id, 80)}: {words}"
+    return f"- SAID ({label}, source {source}) {escaped(event.actor.id, 80)}: {escaped(event.text)}"
 
 
 def _cited(sources: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from langgraph_memory.answers import RecallItem
-from langgraph_memory.names import NameIndex, normalise
+from langgraph_memory.names import NameIndex, bare, normalise
 from langgraph_memory.records import Actor, Event, Fact, FactKind
 from langgraph_memory.store.tokens import tokenize
 
@@ -56,7 +56,7 @@ def _is_otherwise(event: Event, fact: Fact, forms: Forms, may_set: Callable[[Act
         return False
     if fact.kind is FactKind.CONSTRAINT and not may_set(event.actor, fact):
         return False
-    own = fact.entity.rpartition(":")[2] == event.actor.id and _SELF.search(text) is not None
+    own = bare(fact.entity) == event.actor.id and _SELF.search(text) is not None
     return own or bool(NameIndex((name, name) for name in forms(fact.entity)).find_text(text))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.answers import RecallItem
-from langgraph_memory.names import normalise
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.records import Episode, Fact, FactStatus, is_early_ending
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope
@@ -21,7 +21,7 @@ class Surroundings:
 
     def forms(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
         """The entities, the ids that they are names of, and the names of those."""
-        known = {form for entity in entities for form in (entity, entity.rpartition(":")[2]) if form}
+        known = {form for entity in entities for form in (entity, bare(entity)) if form}
         for _ in range(2):  # from a name to its id, and from the id to its typed form and other names
             if not known:
                 break
@@ -37,7 +37,7 @@ class Surroundings:
         entities = sorted({item.record.entity for item in items if isinstance(item.record, Fact)})
         if not entities:
             return {}
-        forms = [*entities, *(normalise(entity.rpartition(":")[2]) for entity in entities)]
+        forms = [*entities, *(normalise(bare(entity)) for entity in entities)]
         known = self._repository.ledger.aliases.related(scopes, forms)
         return {entity: name for entity in entities if (name := _name_of(entity, known))}
 
@@ -66,10 +66,6 @@ def _became(fact: Fact) -> str | None:
 
 
 def _name_of(entity: str, pairs: Sequence[tuple[str, str]]) -> str | None:
-    own = {normalise(entity), normalise(entity.rpartition(":")[2])}
-    names = [
-        name
-        for name, of in pairs
-        if normalise(of.rpartition(":")[2]) in own and name.rpartition(":")[2] not in own
-    ]
+    own = {normalise(entity), normalise(bare(entity))}
+    names = [name for name, of in pairs if normalise(bare(of)) in own and bare(name) not in own]
     return min(names, key=len, default=None)

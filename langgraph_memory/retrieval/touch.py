@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from langgraph_memory.entities.numbered import forms_of
-from langgraph_memory.names import NameIndex, normalise
+from langgraph_memory.names import NameIndex, bare, normalise
 from langgraph_memory.retrieval.calls import Call
 from langgraph_memory.retrieval.likeness import Likeness
 from langgraph_memory.retrieval.masses import means_everything
@@ -87,16 +87,16 @@ def _pairs(entities: Iterable[str], names: Sequence[tuple[str, str]]) -> list[tu
     by_id: dict[str, set[str]] = {}
     by_name: dict[str, set[str]] = {}
     for name, entity in names:
-        by_id.setdefault(_bare(entity), set()).update((name, entity))
-        by_name.setdefault(normalise(name), set()).add(_bare(entity))
+        by_id.setdefault(_plain(entity), set()).update((name, entity))
+        by_name.setdefault(normalise(name), set()).add(_plain(entity))
     pairs = []
     for kept in entities:
-        ids = {_bare(kept)} | by_name.get(normalise(kept), set())
+        ids = {_plain(kept)} | by_name.get(normalise(kept), set())
         forms = {kept} | ids | {form for entity_id in ids for form in by_id.get(entity_id, ())}
         numbered = {written for form in forms for written in forms_of(form)}
         pairs += [(form, kept) for form in sorted(forms | numbered)]
     return pairs
 
 
-def _bare(entity: str) -> str:
-    return normalise(entity.rpartition(":")[2])
+def _plain(entity: str) -> str:
+    return normalise(bare(entity))

@@ -60,8 +60,7 @@ def distinct(ranked: Sequence[RecallItem]) -> tuple[list[RecallItem], list[Omiss
 def _words(item: RecallItem) -> tuple[str, ...]:
     record = item.record
     if isinstance(record, Event):
-        text = record.data.get("text")
-        return ("event", *tokenize(text)) if isinstance(text, str) else ()
+        return ("event", *tokenize(record.text)) if record.text else ()
     if isinstance(record, Episode):
         said = [record.summary, record.resolution or "", *(excerpt.text for excerpt in record.excerpts)]
         return ("episode", str(record.status), *record.entities, *tokenize(" ".join(said)))

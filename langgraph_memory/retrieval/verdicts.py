@@ -176,9 +176,7 @@ def _said(waiting: Waiting, principal: Principal) -> str:
     event = waiting.event
     if not principal.may_read(event.scope):
         return f"a statement of {event.occurred_at:%Y-%m-%d} that you may not read"
-    text = event.data.get("text")
-    said = escaped(text if isinstance(text, str) else "")
-    by, source = escaped(event.actor.id, 80), escaped(event.source, 120)
+    said, by, source = escaped(event.text), escaped(event.actor.id, 80), escaped(event.source, 120)
     return f'"{said}", said {event.occurred_at:%Y-%m-%d} by {by}, source {source}'
 
 

@@ -7,7 +7,6 @@ it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,7 +16,7 @@ from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
-from langgraph_memory.records import Event
+from langgraph_memory.recent import Recent
 from langgraph_memory.runtime.inputs import stood_before
 
 REPLACES = "replaces"
@@ -26,7 +25,7 @@ REPLACES = "replaces"
 _MOST = 10_000
 
 
-_seen: WeakKeyDictionary[Memory, OrderedDict[str, str]] = WeakKeyDictionary()
+_seen: WeakKeyDictionary[Memory, Recent[str, str]] = WeakKeyDictionary()
 """The words last seen under the id of an event: a long thread is not read from the log at each step."""
 
 
@@ -44,31 +43,30 @@ def rewritten(
         drafts: of human messages among them.
         known: the ids that the log holds.
     """
-    seen: Mapping[str, str] = _seen.get(memory, OrderedDict())
+    seen = _of(memory)
     named = [draft for draft in drafts if draft["event_id"] in known and messages[draft["position"]].id]
-    found = [
-        draft
-        for draft in named
-        if seen.get(draft["event_id"], draft["data"]["text"]) != draft["data"]["text"]
-    ]
-    unseen = [draft for draft in named if draft["event_id"] not in seen]
+    last = {draft["event_id"]: seen.get(draft["event_id"]) for draft in named}
+    found = [draft for draft in named if last[draft["event_id"]] not in (None, draft["data"]["text"])]
+    unseen = [draft for draft in named if last[draft["event_id"]] is None]
     if unseen:
         held = {event.event_id: event for event in memory.log.events([each["event_id"] for each in unseen])}
         found += [
             draft
             for draft in unseen
-            if (event := held.get(draft["event_id"])) and _text(event) != _kept(memory, draft["data"]["text"])
+            if (event := held.get(draft["event_id"])) and event.text != _kept(memory, draft["data"]["text"])
         ]
     return found
 
 
 def looked_at(memory: Memory, drafts: Sequence[Mapping[str, Any]]) -> None:
     """Note that what these drafts of human messages say is told, or is nobody's edit."""
-    seen = _seen.setdefault(memory, OrderedDict())
+    seen = _of(memory)
     for draft in drafts:
-        seen[draft["event_id"]] = draft["data"]["text"]
-    while len(seen) > _MOST:
-        seen.popitem(last=False)
+        seen.put(draft["event_id"], draft["data"]["text"])
+
+
+def _of(memory: Memory) -> Recent[str, str]:
+    return _seen.setdefault(memory, Recent(_MOST))
 
 
 def edits(
@@ -122,16 +120,11 @@ def revised(
     original = memory.log.get(draft["event_id"]) if message.id else None
     if original is None or said == stood:
         return {**draft}
-    before = _text(original) if stood is None else stood
+    before = original.text if stood is None else stood
     if stood is None and before == _kept(memory, said):
         return {**draft}
     event_id = event_ids.of_edit(thread, str(message.id), before, said)
     return {**draft, "event_id": event_id, "data": {**draft["data"], REPLACES: original.event_id}}
-
-
-def _text(event: Event) -> str:
-    text = event.data.get("text")
-    return text if isinstance(text, str) else ""
 
 
 def _kept(memory: Memory, text: str) -> Any:

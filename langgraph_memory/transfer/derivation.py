@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.facts.classes import place_of
-from langgraph_memory.consolidation.facts.grounding import ground, said, supported
+from langgraph_memory.consolidation.facts.grounding import ground, supported
 from langgraph_memory.consolidation.facts.name_book import names_of, observed
 from langgraph_memory.consolidation.facts.statements import Statement, fact_id, restated
 from langgraph_memory.consolidation.facts.testimony import Testimony
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.log import EventLog
-from langgraph_memory.names import canonical, normalise, touches
+from langgraph_memory.names import bare, canonical, normalise, touches
 from langgraph_memory.records import Event, Fact, Record, is_early_ending
 from langgraph_memory.repository import Repository
 
@@ -58,7 +58,7 @@ class Derivation:
         stated = [event for event in events if self._states(event, fact)]
         if stated:
             return Derived(carriers=tuple(stated), sure=True, explicit=True)
-        spoken = [event for event in events if said(event)]
+        spoken = [event for event in events if event.text]
         return self._from_words(fact, spoken) if spoken else None
 
     def reads_as_end(self, event: Event, fact: Fact) -> bool:
@@ -92,7 +92,7 @@ class Derivation:
                 ends=ends,
             )
         certainty = None if alike else _certainty_by_id(fact, spoken, intents)
-        text = " ".join(map(said, spoken))
+        text = " ".join(event.text for event in spoken)
         if certainty is None or not supported(f"{fact.value} {fact.ends_when or ''}", text):
             return None
         return Derived(carriers=tuple(spoken), sure=certainty == "stated", explicit=True, ends=ends)
@@ -103,9 +103,7 @@ class Derivation:
         inside = self._log.of_activity(last.scope, last.activity_id)
         own = {event.event_id for event in inside}
         events = [*(event for event in spoken if event.event_id not in own), *inside]
-        forms = {fact.entity, _bare(fact.entity)}
-        known = self._repository.ledger.aliases.related(list(fact.scope.ancestors()), sorted(forms))
-        names = names_of([*observed(events), *known])
+        names = names_of([*observed(events), *self._known(fact)])
         unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         candidates = self._extractor.extract(events, unambiguous)
         results = (
@@ -116,10 +114,14 @@ class Derivation:
 
     def _is_named(self, fact: Fact, spoken: Iterable[Event]) -> bool:
         """Whether the words name the fact's entity."""
-        scopes, forms = list(fact.scope.ancestors()), {fact.entity, _bare(fact.entity)}
-        known = self._repository.ledger.aliases.related(scopes, sorted(forms))
-        names = forms | {name for name, entity in known if _bare(entity) in forms}
-        return any(touches(sorted(names), said(event)) for event in spoken)
+        forms = {fact.entity, bare(fact.entity)}
+        names = forms | {name for name, entity in self._known(fact) if bare(entity) in forms}
+        return any(touches(sorted(names), event.text) for event in spoken)
+
+    def _known(self, fact: Fact) -> list[tuple[str, str]]:
+        """Pairs of name and entity that have to do with the fact's entity."""
+        forms = sorted({fact.entity, bare(fact.entity)})
+        return self._repository.ledger.aliases.related(list(fact.scope.ancestors()), forms)
 
 
 def _fits(statement: Statement, fact: Fact) -> bool:
@@ -148,7 +150,3 @@ def _certainty_by_id(fact: Fact, spoken: Sequence[Event], intents: Sequence[str]
                 if fact_id(said_so) == fact.fact_id:
                     return certainty
     return None
-
-
-def _bare(entity: str) -> str:
-    return entity.rpartition(":")[2]

@@ -14,7 +14,6 @@ from langgraph_memory.consolidation.episodes.covered import forward
 from langgraph_memory.consolidation.episodes.digests import experienced_tool
 from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted
-from langgraph_memory.consolidation.facts.grounding import said
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.testimony import Testimony, heard
 from langgraph_memory.consolidation.pipeline import Pipeline
@@ -224,7 +223,7 @@ class Importer:
             why = f"there is no consent to remember in {episode.scope}"
         elif not episode.sources or not set(episode.sources) <= events.keys():
             why = "events that it cites are not here"
-        elif any(excerpt.text not in said(events[excerpt.source]) for excerpt in episode.excerpts):
+        elif any(excerpt.text not in events[excerpt.source].text for excerpt in episode.excerpts):
             why = "it quotes what its events don't say"
         if why is not None:
             self._leave_out(episode.episode_id, why)

@@ -3,9 +3,10 @@
 import pytest
 
 from langgraph_memory import Memory, Policy, Principal
+from langgraph_memory.inflections import base_form
 from langgraph_memory.policy import ToolRule
 from langgraph_memory.testing import FrozenClock
-from langgraph_memory.verbs import base_form, free, stem_of
+from langgraph_memory.verbs import free, stem_of
 
 from .speaking import heard
 from .test_decisions import ANA, POLICY, TEAM, publish

@@ -103,7 +103,7 @@ def build_episode(
         actions=actions(events),
         observed=observed(events),
         outcome=_outcome(events),
-        feedback=tuple(_words(event) for event in events if event.event_type in _FEEDBACK and _words(event)),
+        feedback=tuple(event.text for event in events if event.event_type in _FEEDBACK and event.text),
         procedure=procedure_used(events),
         follows=follows,
         sources=tuple(dict.fromkeys(event.source for event in events)),
@@ -147,14 +147,14 @@ def failed(event: Event) -> bool:
 def excerpts(events: Sequence[Event]) -> tuple[Excerpt, ...]:
     """What people and the agent said, word for word; of a very long activity, the people's words first."""
     spoken = [
-        event for event in events if event.event_type.startswith(("message.", "feedback.")) and _words(event)
+        event for event in events if event.event_type.startswith(("message.", "feedback.")) and event.text
     ]
     if len(spoken) > MAX_EXCERPTS:
         people = [event for event in spoken if event.event_type != "message.agent"][:MAX_EXCERPTS]
         spoken = people or spoken[:MAX_EXCERPTS]
     return tuple(
         Excerpt(
-            text=_words(event)[:MAX_EXCERPT_CHARS],
+            text=event.text[:MAX_EXCERPT_CHARS],
             speaker=event.actor.id,
             source=event.source,
             occurred_at=event.occurred_at,
@@ -178,7 +178,7 @@ def importance(events: Sequence[Event]) -> int:
 
 def keywords(events: Sequence[Event]) -> tuple[str, ...]:
     """The most frequent words of what was said, as the search index spells them."""
-    counts = Counter(token for event in events for token in tokenize(_words(event)[:4_000]))
+    counts = Counter(token for event in events for token in tokenize(event.text[:4_000]))
     return tuple(word for word, _ in counts.most_common(_KEYWORDS))
 
 
@@ -194,8 +194,8 @@ def _is_action(event: Event) -> bool:
 
 def _first_request(events: Sequence[Event]) -> str:
     for event in events:
-        if event.event_type == "message.user" and _words(event):
-            return f"Asked: {_short(_words(event))}"
+        if event.event_type == "message.user" and event.text:
+            return f"Asked: {_short(event.text)}"
     return ""
 
 
@@ -243,11 +243,6 @@ def _arguments(args: Any) -> str:
 def _tool(event: Event) -> str:
     tool = event.data.get("tool")
     return tool if isinstance(tool, str) else ""
-
-
-def _words(event: Event) -> str:
-    text = event.data.get("text")
-    return text if isinstance(text, str) else ""
 
 
 def _short(text: str, limit: int = _MAX_SUMMARY_PART) -> str:

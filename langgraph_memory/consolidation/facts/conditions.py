@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from langgraph_memory.answers import Outcome
-from langgraph_memory.consolidation.facts.grounding import said
 from langgraph_memory.consolidation.facts.statements import Statement, Verdict
 from langgraph_memory.consolidation.rules import reports_end
 from langgraph_memory.log import SPOKEN, EventLog
@@ -26,9 +25,9 @@ def reported(events: Iterable[Event], facts: Sequence[Fact], policy: Policy) -> 
         policy: says who may set what.
     """
     conditional = [fact for fact in facts if fact.ends_when]
-    heard = [event for event in events if event.event_type in SPOKEN and said(event)]
+    heard = [event for event in events if event.event_type in SPOKEN and event.text]
     found = (
-        (event, fact, reports_end(said(event), fact.ends_when or ""))
+        (event, fact, reports_end(event.text, fact.ends_when or ""))
         for event in heard
         for fact in conditional
     )

@@ -20,7 +20,7 @@ from langgraph_memory.consolidation.facts.effects import ENDED, Ruling, Settled
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.errors import AccessDeniedError, DecisionError, UnknownRecordError
 from langgraph_memory.log.staleness import decided_anew
-from langgraph_memory.names import normalise
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.records import Actor, Event, Fact, FactStatus
 from langgraph_memory.repository import Note, Repository
 from langgraph_memory.scope import Principal
@@ -180,7 +180,7 @@ class Decisions:
             raise DecisionError(
                 f"fact_ids={[f.fact_id for f in facts]} can't be merged: name two facts or more"
             )
-        about = {(fact.scope.key, _bare(fact.entity)) for fact in facts}
+        about = {(fact.scope.key, _plain(fact.entity)) for fact in facts}
         if len(about) > 1:
             told = ", ".join(
                 f"{fact.fact_id!r} about {fact.entity!r} in {str(fact.scope)!r}" for fact in facts
@@ -288,5 +288,5 @@ def _actor(principal: Principal) -> Actor:
     return Actor("user", principal.user_id, roles=principal.roles)
 
 
-def _bare(entity: str) -> str:
-    return normalise(entity.rpartition(":")[2])
+def _plain(entity: str) -> str:
+    return normalise(bare(entity))

@@ -59,7 +59,7 @@ def ground(
     if candidate.once or not any(character.isalnum() for character in candidate.value):
         reason = "meant for this occasion only" if candidate.once else "it says nothing"
         return Ungrounded(candidate=candidate, reason=reason)
-    text = " ".join(said(event) for event in cited)
+    text = " ".join(event.text for event in cited)
     if not supported(f"{candidate.value} {candidate.ends_when or ''}", text):
         return Ungrounded(candidate=candidate, reason="the cited words do not support it")
     speaker = min((event.actor for event in cited), key=lambda actor: _RANK[actor.kind])
@@ -176,12 +176,6 @@ def _by_its_number(name: str, names: Mapping[str, frozenset[str]]) -> frozenset[
     )
 
 
-def said(event: Event) -> str:
-    """The words of a message event."""
-    text = event.data.get("text")
-    return text if isinstance(text, str) else ""
-
-
 def _statement(
     candidate: Candidate, cited: Sequence[Event], speaker: Actor, entity: str, scope: Scope, policy: Policy
 ) -> Statement:
@@ -191,7 +185,9 @@ def _statement(
         entity=entity,
         named_as=candidate.entity,
         **{name: getattr(candidate, name) for name in Saying.model_fields},
-        doubt=doubt_about(candidate.value, "" if _protects(candidate) else " ".join(map(said, cited)))
+        doubt=doubt_about(
+            candidate.value, "" if _protects(candidate) else " ".join(event.text for event in cited)
+        )
         or (hearsay(candidate.value) if candidate.intent != "assert" else None),
         speaker=speaker.kind,
         speaker_id=speaker.id,

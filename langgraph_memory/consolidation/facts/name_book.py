@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from langgraph_memory.entities import discover_event
-from langgraph_memory.names import normalise
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.recent import Recent
 from langgraph_memory.records import Event
 from langgraph_memory.repository import Repository
@@ -26,11 +26,11 @@ def names_of(pairs: Sequence[Pair]) -> dict[str, frozenset[str]]:
     >>> names_of([("gpu-1", "vm:i-9"), ("i-9", "i-9")])["i-9"]
     frozenset({'vm:i-9'})
     """
-    typed = {normalise(entity.rpartition(":")[2]): entity for _, entity in pairs if ":" in entity}
+    typed = {normalise(bare(entity)): entity for _, entity in pairs if ":" in entity}
     names: defaultdict[str, set[str]] = defaultdict(set)
     for name, entity in pairs:
         known_as = entity if ":" in entity else typed.get(normalise(entity), entity)
-        for form in (name, known_as, known_as.rpartition(":")[2]):
+        for form in (name, known_as, bare(known_as)):
             names[normalise(form)].add(known_as)
     return {name: frozenset(ids) for name, ids in names.items()}
 
@@ -104,5 +104,5 @@ def _forms(pairs: Iterable[Pair]) -> set[str]:
     return {
         form
         for name, entity in pairs
-        for form in (normalise(name), normalise(entity), normalise(entity.rpartition(":")[2]))
+        for form in (normalise(name), normalise(entity), normalise(bare(entity)))
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.consolidation.facts.statements import Statement
-from langgraph_memory.names import NameIndex, normalise
+from langgraph_memory.names import NameIndex, bare, normalise
 from langgraph_memory.records import ActorKind, Fact, FactStatus, Record
 from langgraph_memory.repository import Repository
 
@@ -27,10 +27,10 @@ def names_of_entity(repository: Repository, statement: Statement) -> Names:
     """The names of a statement's entity: people's are its id, those they used, and those in their rules."""
     scopes = list(statement.scope.ancestors())
     entity = statement.entity
-    bare = normalise(entity.rpartition(":")[2])
-    pairs = repository.ledger.aliases.related(scopes, sorted({entity, bare}))
-    known = {name for name, of in pairs if normalise(of.rpartition(":")[2]) == bare}
-    own = {normalise(entity), bare} | repository.ledger.aliases.vouched(scopes, [entity, bare])
+    plain = normalise(bare(entity))
+    pairs = repository.ledger.aliases.related(scopes, sorted({entity, plain}))
+    known = {name for name, of in pairs if normalise(bare(of)) == plain}
+    own = {normalise(entity), plain} | repository.ledger.aliases.vouched(scopes, [entity, plain])
     rules: list[Fact] = repository.find(
         "fact", [statement.scope], entities=[entity], status=tuple(FactStatus), limit=_LOOKED_AT
     )

@@ -114,9 +114,7 @@ def instructions(events: Sequence[Event], policy: Policy) -> list[Instruction]:
 
 def own_sentences(event: Event) -> list[str]:
     """The sentences of a message that are its speaker's own words, without what is quoted or pasted."""
-    text = event.data.get("text")
-    paragraphs = own_words(text) if isinstance(text, str) else []
-    return [each.text for paragraph in paragraphs for each in sentences(paragraph)]
+    return [each.text for paragraph in own_words(event.text) for each in sentences(paragraph)]
 
 
 def _instruction(sentence: str) -> str | None:

@@ -67,11 +67,10 @@ def named_in(part: Sequence[Shown], known: Mapping[str, str]) -> dict[str, str]:
 
 def _pieces(event: Event) -> Iterator[Shown]:
     """The event; what a person says at length in several pieces."""
-    text = event.data.get("text")
-    if event.event_type not in SPOKEN or not isinstance(text, str) or len(text) <= _SPOKEN_CHARS:
+    if event.event_type not in SPOKEN or len(event.text) <= _SPOKEN_CHARS:
         yield shown(event)
         return
-    for piece in _cut(text):
+    for piece in _cut(event.text):
         yield _shown(event, json.dumps({**event.data, "text": piece}, ensure_ascii=False))
 
 

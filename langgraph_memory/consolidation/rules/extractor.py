@@ -90,8 +90,7 @@ class RulesExtractor:
 
 def _sentences_of(event: Event) -> Iterator[Phrase]:
     """The sentences of a message that are long enough to state something, in the speaker's own words."""
-    text = event.data.get("text")
-    for paragraph in own_words(text) if isinstance(text, str) else ():
+    for paragraph in own_words(event.text):
         for sentence in sentences(paragraph):
             if len(sentence.words) >= _SHORTEST or not sentence.text.isascii():
                 yield sentence
@@ -134,10 +133,9 @@ class Conversation:
 
     def overhear(self, event: Event) -> None:
         """What an agent says, or a user said before, lays nothing down here; but a user replies to it."""
-        text = event.data.get("text") if event.event_type in TALK else None
-        if not isinstance(text, str):
+        if event.event_type not in TALK or not event.text:
             return
-        said = [sentence for paragraph in own_words(text) for sentence in sentences(paragraph)]
+        said = [sentence for paragraph in own_words(event.text) for sentence in sentences(paragraph)]
         self._replied_to = () if is_spoken(event) else tuple(said)
         if is_spoken(event):
             self._earlier[event.actor.id] = event

@@ -17,8 +17,8 @@ from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.wording import Form, holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, Word, word_set
+from langgraph_memory.inflections import base_form
 from langgraph_memory.records import FactKind
-from langgraph_memory.verbs import base_form
 
 _OF_THE_MIND = word_set("""
     worry hesitate forget bother mind think expect assume know need have want see care feel say remember
