@@ -122,7 +122,10 @@ def _with_copies(pages: NDArray[np.uint8]) -> set[int]:
 def _file(path: Path) -> BinaryIO:
     """The file, opened once; again where another one has taken its place."""
     file = _files.get(path)
-    if file is None or os.fstat(file.fileno()).st_ino != path.stat().st_ino:
+    if file is not None and os.fstat(file.fileno()).st_ino != path.stat().st_ino:
+        file.close()
+        file = None
+    if file is None:
         file = _files[path] = path.open("rb", buffering=0)
     return file
 
