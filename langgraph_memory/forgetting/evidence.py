@@ -152,7 +152,9 @@ class Search:
     def _of_actor(self, target: Target) -> Evidence:
         held = self._log.holding([target.value], below=target.scope)
         said = tuple(event for event in held if event.actor.id == target.value)
-        return Evidence(gone=said, mentions=Mentions([target.value]))
+        proposed = self._erasure.decided_by(target.value, "proposed", below=target.scope)
+        playbooks = tuple(self._repository.ledger.entries(proposed).values())
+        return Evidence(gone=said, direct=playbooks, mentions=Mentions([target.value]))
 
     def _entry(self, target: Target, kind: str) -> Entry | None:
         """The entry of a record under the scope; None where it was forgotten before."""

@@ -125,7 +125,7 @@ class Forgetter:
             actor=principal.user_id,
             at=at,
             notes=notes,
-            leaving=list(plan.facts),
+            leaving=list(plan.removed),
             also=erase,
         )
         counts["notes"] = self._drop_notes(plan, principal)
@@ -169,7 +169,11 @@ class Forgetter:
         if mentions is None:
             return 0
         self._erasure.blank_audit(connection, mentions.needles, mentions.within)
-        return self._erasure.drop_receipts(connection, mentions.needles, mentions.within)
+        here = _within(top)
+        anywhere = plan.target.by != "actor_id"  # the same id may be someone else's in other scopes
+        return self._erasure.drop_receipts(
+            connection, mentions.needles, lambda body: (anywhere or here(body)) and mentions.within(body)
+        )
 
     def _drop_notes(self, plan: Plan, principal: Principal) -> int:
         """The agent's own notes, which may repeat it."""

@@ -9,6 +9,8 @@ from langgraph_memory.consolidation.facts.testimony import AFFIRMING, Testimony
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import ActorKind, Event, Fact, FactStatus, Procedure
 
+_WITNESSES = (ActorKind.TOOL, ActorKind.SYSTEM)
+
 
 def supported(fact: Fact, gone: Collection[str], testimony: Testimony, policy: Policy) -> Fact | None:
     """A fact without the sources that are gone; None where nothing supports it any more.
@@ -82,25 +84,27 @@ def _role(event: Event, fact: Fact, policy: Policy) -> str | None:
     return policy.authority_of(event.actor, fact.scope, fact.attribute) or held
 
 
-def restored(fact: Fact, gone: Collection[str], undone: Collection[str], testimony: Testimony) -> Fact:
+def restored(
+    fact: Fact, gone: Collection[str], undone: Collection[str], testimony: Testimony, policy: Policy
+) -> Fact:
     """A fact that something hostile had ended or rejected, as it was before.
 
     Args:
         fact: a superseded, retired or rejected fact; others are returned as they are.
         gone: sources that went.
-        undone: ids of facts that went.
-        testimony: decisions about it.
+        undone: ids of facts that went, or hold no longer.
+        testimony: decisions about it, and what was said against it.
+        policy: says who may end what.
     """
     left = tuple(source for source in fact.counterexamples if source not in gone)
-    still = any(event.event_type == "fact.rejected" for event in testimony.rulings)
-    lifted = any(event.event_type == "fact.rejected" for event in testimony.gone)
     match fact.status:
         case FactStatus.SUPERSEDED:
             free = fact.superseded_by in undone
         case FactStatus.RETIRED:
-            free = bool(fact.counterexamples) and not left
+            free = _only_went(testimony, "fact.confirmed") if fact.would_end else left != fact.counterexamples
+            free = free and not _is_ended(fact, left, testimony, policy)
         case FactStatus.REJECTED:
-            free = lifted and not still
+            free = _only_went(testimony, "fact.rejected")
         case _:
             free = False
     if not free:
@@ -113,6 +117,24 @@ def restored(fact: Fact, gone: Collection[str], undone: Collection[str], testimo
             "superseded_by": None,
             "counterexamples": left,
         }
+    )
+
+
+def _only_went(testimony: Testimony, decision: str) -> bool:
+    """Whether only people whose words go decided so."""
+    still = any(event.event_type == decision for event in testimony.rulings)
+    return not still and any(event.event_type == decision for event in testimony.gone)
+
+
+def _is_ended(fact: Fact, left: Collection[str], testimony: Testimony, policy: Policy) -> bool:
+    """Whether what is left against a fact ends it: the word of someone who may, or evidence that is nobody's.
+
+    What others only proposed ended nothing by itself.
+    """
+    told = {event.source for event in testimony.against}
+    against = [event for event in testimony.against if event.source in left]
+    return any(source not in told for source in left) or any(
+        event.actor.kind in _WITNESSES or _role(event, fact, policy) is not None for event in against
     )
 
 

@@ -86,6 +86,12 @@ class Erasure:
                 found.update(connection.scalars(select(cited.c.source).where(cited.c.source.in_(page))))
         return found
 
+    def decided_by(self, actor: str, decision: str, *, below: Scope) -> list[str]:
+        """The ids of the records about which someone decided so in a scope and those under it."""
+        made = and_(audit.c.actor == actor, audit.c.decision == decision, in_subtree(audit.c.scope))
+        with self._ledger.database.read() as connection:
+            return list(connection.scalars(select(audit.c.record_id).where(made).distinct(), subtree(below)))
+
     def older(self, kind: str, statuses: Sequence[str] | None, before: datetime) -> list[Aged]:
         """The entries of a kind and of some statuses that were last written before a moment."""
         query = select(records.c.record_id, records.c.at).where(

@@ -253,6 +253,7 @@ def _receipt(recall: Recall, asked: Request, active: frozenset[str], at: datetim
         at=at,
         body={
             "query": asked.query,
+            "principal": asked.principal.user_id,
             "scope": str(asked.scope),
             "entities": sorted(active),
             "offered": [

@@ -24,18 +24,21 @@ class Testimony(Record):
         said: events that the fact cites, in the order in which it cites them.
         rulings: decisions about it.
         gone: decisions about it that go.
+        against: events among its counterexamples.
     """
 
     said: tuple[Event, ...] = ()
     rulings: tuple[Event, ...] = ()
     gone: tuple[Event, ...] = ()
+    against: tuple[Event, ...] = ()
 
 
 def heard(log: EventLog, facts: Sequence[Fact], *, gone: Collection[Event] = ()) -> dict[str, Testimony]:
     """The testimony for some facts, by their ids, read at once; `gone` are events that do not count."""
     left_out = {event.event_id for event in gone}
     said: defaultdict[str, list[Event]] = defaultdict(list)
-    for event in log.from_sources(sorted({source for fact in facts for source in fact.sources})):
+    cited = {source for fact in facts for source in (*fact.sources, *fact.counterexamples)}
+    for event in log.from_sources(sorted(cited)):
         if event.event_id not in left_out:
             said[event.source].append(event)
     rulings: defaultdict[str, list[Event]] = defaultdict(list)
@@ -48,6 +51,7 @@ def heard(log: EventLog, facts: Sequence[Fact], *, gone: Collection[Event] = ())
             said=tuple(event for source in fact.sources for event in said[source]),
             rulings=tuple(rulings[fact.fact_id]),
             gone=tuple(event for event in taken if event.data.get("fact") == fact.fact_id),
+            against=tuple(event for source in fact.counterexamples for event in said[source]),
         )
         for fact in facts
     }
