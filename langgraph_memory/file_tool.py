@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, MemoryFileError
 from langgraph_memory.files import Files
 from langgraph_memory.memory import Memory
-from langgraph_memory.runtime.identity import Identify, context_of
+from langgraph_memory.runtime.identity import Identify, context_of, note_refusal
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.signature import checked
 
@@ -95,7 +95,12 @@ def notes_of_run(
         ConfigurationError: something isn't given, and there is no run that would tell.
     """
     if principal is None or scope is None:
-        context = context_of(_runtime(), identify)
+        runtime = _runtime()
+        try:
+            context = context_of(runtime, identify)
+        except AccessDeniedError as refusal:
+            note_refusal(refusal, runtime, memory)
+            raise
         principal, scope = principal or context.principal, scope or context.scope
     return memory.files(principal=principal, scope=scope)
 

@@ -284,7 +284,7 @@ class Memory:
                 request, the last steps and what tools showed in them come behind the memories, if they fit.
 
         Raises:
-            AccessDeniedError: no grant covers the scope.
+            AccessDeniedError: no grant covers the scope; the refusal is audited.
             ConfigurationError: an unknown kind or a negative budget.
         """
         expect(str, query=query)
@@ -293,17 +293,18 @@ class Memory:
         if unknown:
             raise ConfigurationError(f"kind {unknown[0]!r} can't be recalled: kinds are {', '.join(KINDS)}")
         self.log.settle()
-        recall, receipt = self._rooms.recaller.recall(
-            query,
-            principal=principal,
-            scope=scope,
-            entities=[storable(entity) for entity in texts("entities", entities)],
-            kinds=[kind for kind in KINDS if kind in wanted],
-            budget=token_budget,
-            thread_id=thread_id,
-            live=tuple(live),
-            gone=tuple(gone),
-        )
+        with self.repository.denials.noted("recall", principal, scope):
+            recall, receipt = self._rooms.recaller.recall(
+                query,
+                principal=principal,
+                scope=scope,
+                entities=[storable(entity) for entity in texts("entities", entities)],
+                kinds=[kind for kind in KINDS if kind in wanted],
+                budget=token_budget,
+                thread_id=thread_id,
+                live=tuple(live),
+                gone=tuple(gone),
+            )
         self._rooms.receipts.hold(receipt)
         self._rooms.offers.hold(thread_id, recall.items)
         self._rooms.shown.hold(thread_id, recall)
@@ -458,10 +459,11 @@ class Memory:
             limit: at most this many.
 
         Raises:
-            AccessDeniedError: no grant covers the scope.
+            AccessDeniedError: no grant covers the scope; the refusal is audited.
         """
         names = {form for entity in entities for form in self._same_entity(scope, entity)}
-        return self._rooms.questions.of(scope, principal, sorted(names), limit)
+        with self.repository.denials.noted("questions", principal, scope):
+            return self._rooms.questions.of(scope, principal, sorted(names), limit)
 
     @checked()
     def facts(
@@ -523,9 +525,10 @@ class Memory:
         """The own notes of a principal's agent in a scope, as the memory tool shows them.
 
         Raises:
-            AccessDeniedError: no grant covers the scope.
+            AccessDeniedError: no grant covers the scope; the refusal is audited.
         """
-        principal.readable(scope)
+        with self.repository.denials.noted("files", principal, scope):
+            principal.readable(scope)
         own = scope if scope.personal else Scope(**dict(scope.levels), user=principal.user_id)
         return Files(
             self.shelf,
@@ -592,7 +595,7 @@ class Memory:
 
     @checked()
     def audit(self, record_id: str) -> list[AuditEntry]:
-        """The decisions about a record, oldest first."""
+        """The decisions about a record, oldest first; by the words of a scope, who was refused to read it."""
         return self.repository.ledger.audit.of(record_id)
 
     @checked()
@@ -630,7 +633,7 @@ class Memory:
             What went, what reading again still finds, and what is pending, with the reason.
 
         Raises:
-            AccessDeniedError: the principal may not.
+            AccessDeniedError: the principal may not; the refusal is audited.
             ConfigurationError: more than one thing in one call.
             UnknownRecordError: no such fact or episode.
         """

@@ -71,7 +71,7 @@ def recall_node(
 
     def recall(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         state = fields_of(given)
-        context, unknown = known_or_why(runtime, identify)
+        context, unknown = known_or_why(runtime, identify, memory)
         if context is None:
             found = remembered(None, [unknown], ())
             return {"memory": found.text, "recall": found.status, "notice": found.notice}
@@ -98,7 +98,7 @@ def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callabl
 
     def publish(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         state = fields_of(given)
-        context, unknown = known_or_why(runtime, identify)
+        context, unknown = known_or_why(runtime, identify, memory)
         if context is None:
             return {"notice": unknown}
         told = (state.get("notice") or "") if state.get("recall") else ""  # the next recall takes it away
@@ -128,7 +128,7 @@ def guard_node(
 
     def guard(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
         state = fields_of(given)
-        context, unknown = known_or_why(runtime, identify)
+        context, unknown = known_or_why(runtime, identify, memory)
         shown = state.get("recall") or {}
         hearing = Hearing(
             memory, context, unknown, config, shown.get("deferred", ()), recall_id=shown.get("receipt_id")

@@ -11,7 +11,7 @@ from langgraph.types import interrupt
 
 from langgraph_memory.answers import Question, record_id
 from langgraph_memory.entities import identifiers_in
-from langgraph_memory.errors import MemoryRuntimeError
+from langgraph_memory.errors import AccessDeniedError, MemoryRuntimeError
 from langgraph_memory.memory import Memory
 from langgraph_memory.names import NameIndex
 from langgraph_memory.playbooks.archive import difference
@@ -61,7 +61,7 @@ def review_node(memory: Memory, *, identify: Identify | None = None, limit: int 
     def questions(state: Mapping[str, Any], context: MemoryContext) -> list[Matter]:
         return [_about_fact(memory, each, context.principal) for each in _due(memory, state, context, limit)]
 
-    return _asking(KIND, "questions", questions, identify)
+    return _asking(memory, KIND, "questions", questions, identify)
 
 
 @checked()
@@ -82,10 +82,11 @@ def review_procedures_node(memory: Memory, *, identify: Identify | None = None) 
         found = memory.procedures.versions(context.scope, status=[ProcedureStatus.DRAFT])
         return [_about_draft(memory, each, context) for each in found]
 
-    return _asking(KIND_OF_DRAFTS, "drafts", drafts, identify)
+    return _asking(memory, KIND_OF_DRAFTS, "drafts", drafts, identify)
 
 
 def _asking(
+    memory: Memory,
     kind: str,
     name: str,
     matters_of: Callable[[Mapping[str, Any], MemoryContext], list[Matter]],
@@ -94,11 +95,13 @@ def _asking(
     """A node that puts matters to a person in one interrupt and carries out what is answered."""
 
     def review(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context, unknown = known_or_why(runtime, identify)
+        context, unknown = known_or_why(runtime, identify, memory)
         if context is None:
             return {"notice": unknown}
         if not context.principal.may_read(context.scope):
-            return {"notice": f"{context.principal.user_id!r} may not read {str(context.scope)!r}"}
+            refusal = AccessDeniedError(f"{context.principal.user_id!r} may not read {str(context.scope)!r}")
+            memory.repository.denials.refused(refusal, kind, context.principal, context.scope)
+            return {"notice": str(refusal)}
         matters = matters_of(fields_of(given), context)
         if not matters:
             return {}  # what others have put into the notice stays

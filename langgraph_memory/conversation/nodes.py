@@ -102,6 +102,7 @@ class _Trimming:
         self._count = count
         self._identify = identify
         self._summariser = summariser
+        self._memory = memory
         self._dropper = Dropper(memory, count)
         self._notices = Notices()
 
@@ -114,7 +115,7 @@ class _Trimming:
     def _run(self, given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         state = fields_of(given)
         messages = list(state["messages"])
-        context, unknown = known_or_why(runtime, self._identify)
+        context, unknown = known_or_why(runtime, self._identify, self._memory)
         unpublished = [unknown] if context is None else self._dropper.capture(state, config, runtime, context)
         if self._count(messages) <= self._max or not (parts := self._cut(messages)).dropped:
             return {"notice": "; ".join(unpublished)} if unpublished else {}

@@ -109,7 +109,7 @@ def end_session_node(
     """
 
     def end(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context, unknown = known_or_why(runtime, by_session(identify))
+        context, unknown = known_or_why(runtime, by_session(identify), memory)
         thread = thread_of(runtime)
         if context is None or thread is None:
             return {"notice": f"the session is not archived: {unknown or 'the run has no thread'}"}

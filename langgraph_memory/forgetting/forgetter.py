@@ -75,10 +75,10 @@ class Forgetter:
         Raises:
             AccessDeniedError: otherwise.
         """
-        scope, what = target.scope, "*"
-        if target.by == "fact_id":
-            fact = self._repository.record(target.value)
-            what = fact.attribute if isinstance(fact, Fact) else "*"
+        scope, held = target.scope, None
+        if target.by in ("fact_id", "episode_id"):
+            held = self._repository.record(target.value)
+        what = held.attribute if isinstance(held, Fact) else "*"
         actor = Actor("user", principal.user_id, roles=principal.roles)
         if not principal.may_read(scope):
             why = "has no grant for it: add a Scope that covers it to Principal.grants"
@@ -86,19 +86,10 @@ class Forgetter:
             why = f"may not set {what!r} there: only who may set what is held may have it forgotten"
         else:
             return
-        self._note_denial(target, principal)
+        about = target.value if held is not None else None
+        reason = "no grant and authority covers it"
+        self._repository.denials.note(f"forget by {target.by}", principal, scope, reason=reason, about=about)
         raise AccessDeniedError(f"{principal.user_id!r} can't have anything of {scope} forgotten, and {why}")
-
-    def _note_denial(self, target: Target, principal: Principal) -> None:
-        subject = target.value if target.by in ("fact_id", "episode_id") else target.by
-        note = Note(decision="denied", record_id=subject, reason=f"forget by {target.by}")
-        self._repository.commit(
-            [],
-            scope=target.scope,
-            actor=principal.user_id,
-            at=self._repository.clock(),
-            notes=[note],
-        )
 
     def _carry_out(self, plan: Plan, principal: Principal) -> ForgetReceipt:
         """Write all of it in one transaction; bodies in the store of someone else follow it."""

@@ -347,7 +347,9 @@ class Procedures:
         else:
             return
         reason = f"{principal.user_id!r} may not decide on procedures in {str(scope)!r}"
-        self.archive.commit([], procedure, "refused", by=principal.user_id, reason=f"{deed}: {reason}")
+        self._repository.denials.note(
+            deed, principal, scope, reason=reason, about=record_id(procedure), decision="refused"
+        )
         raise AccessDeniedError(f"{reason}: {remedy}")
 
 

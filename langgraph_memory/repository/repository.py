@@ -38,6 +38,7 @@ from langgraph_memory.repository.bodies import (
 )
 from langgraph_memory.repository.changes import Change, Note
 from langgraph_memory.repository.contents import Contents
+from langgraph_memory.repository.denials import Denials
 from langgraph_memory.repository.search import Found, Search
 from langgraph_memory.scope import Scope
 from langgraph_memory.store import StoreView
@@ -70,6 +71,7 @@ class Repository:
         self.is_one = isinstance(store, StoreView) and store.shares(ledger.database)
         """Whether bodies and ledger are in one database, so that they can be deleted in one transaction."""
         self.contents = Contents(store, ledger, clock)
+        self.denials = Denials(ledger, clock)
         self._search = Search(self.contents, ledger)
 
     def reading(self) -> AbstractContextManager[Connection]:

@@ -8,6 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError
+from langgraph_memory.memory import Memory
 from langgraph_memory.scope import MemoryContext, Principal, Scope
 
 Identify = Callable[[Runtime[Any]], MemoryContext]
@@ -56,12 +57,26 @@ def entitled(context: MemoryContext) -> MemoryContext:
     return context.model_copy(update={"principal": Principal(name, grants=principal.grants)})
 
 
-def known_or_why(runtime: Runtime[Any], identify: Identify | None) -> tuple[MemoryContext | None, str]:
-    """Who is asking; or None and why not, since a run goes on where memory can't."""
+def known_or_why(
+    runtime: Runtime[Any], identify: Identify | None, memory: Memory | None = None
+) -> tuple[MemoryContext | None, str]:
+    """Who is asking; or None and why not, since a run goes on where memory can't: its audit tells of it."""
     try:
         return context_of(runtime, identify), ""
-    except (AccessDeniedError, ConfigurationError) as error:
+    except AccessDeniedError as refusal:
+        if memory is not None:
+            note_refusal(refusal, runtime, memory)
+        return None, str(refusal)
+    except ConfigurationError as error:
         return None, str(error)
+
+
+def note_refusal(refusal: AccessDeniedError, runtime: Runtime[Any], memory: Memory) -> None:
+    """Write down that a server's user was refused the scope that the client named."""
+    context, server = runtime.context, runtime.server_info
+    if isinstance(context, MemoryContext) and server is not None:
+        principal = _server_principal(server.user)
+        memory.repository.denials.refused(refusal, "run", principal, context.scope)
 
 
 def _server_principal(user: Any) -> Principal:

@@ -150,7 +150,12 @@ def test_on_a_server_the_context_of_the_client_gives_no_authority(memory, user):
     assert "ana" not in {actor.id for actor in actors}
     assert not any("infra_lead" in actor.roles for actor in actors)
     assert learned(memory, "act-served") == []
+    refused = memory.audit(str(STAGING))
+    assert [(each.decision, each.actor) for each in refused] == [
+        ("denied", user.identity if user else "anonymous")
+    ]
     ask(agent(memory, LOOK), INSTRUCTION, "act-in-process")
+    assert memory.audit(str(STAGING)) == refused
     assert len(learned(memory, "act-in-process")) == 1
 
 
@@ -174,6 +179,7 @@ def test_a_principal_without_a_grant_is_shown_nothing(memory):
     state = run.graph.invoke({"messages": [HumanMessage(f"Look at {GPU}.")]}, context=stranger)
     assert not any(KEEP in shown for shown in run.seen)
     assert state["messages"][-1].text == LOOK[-1]
+    assert [each.actor for each in memory.audit(str(STAGING))] == ["eve"]
     granted = agent(memory, LOOK)
     granted.graph.invoke(
         {"messages": [HumanMessage(f"Look at {GPU}.")]},

@@ -4,6 +4,7 @@ import hashlib
 from datetime import UTC, datetime
 
 from langgraph_memory import Actor, AuthorityRule, Policy, Principal, Scope
+from langgraph_memory.answers import record_id
 from langgraph_memory.records import FactStatus
 
 ORG = Scope.of(org="acme")
@@ -102,3 +103,11 @@ def traces(folder, *texts):
     wanted += [text.encode("utf-16-le") for text in texts]
     files = [path for path in folder.rglob("*") if path.is_file()]
     return sorted(path.name for path in files if any(part in path.read_bytes() for part in wanted))
+
+
+def propose_drain(memory):
+    """A draft of a playbook; the id under which it is audited."""
+    draft = memory.procedures.propose(
+        scope=TEAM, procedure_id="drain", trigger_intent="drain a server", steps=["Tell QA"], actor=LEAD
+    )
+    return record_id(draft)

@@ -81,6 +81,7 @@ def test_who_may_not_read_the_scope_is_shown_nothing(memory, graph):
     done = run(graph, {"messages": []}, Principal("eve"))
     assert "__interrupt__" not in done
     assert "may not read" in done["notice"]
+    assert [each.actor for each in memory.audit(str(STAGING))] == ["eve"]
 
 
 def test_without_a_checkpointer_the_drafts_are_told_of(memory, graph):

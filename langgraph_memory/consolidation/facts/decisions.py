@@ -161,13 +161,7 @@ class Decisions:
 
     def _denied(self, fact: Fact, principal: Principal, verb: str, why: str) -> AccessDeniedError:
         reason = f"{principal.user_id!r} can't {verb} fact {fact.fact_id!r}: {principal.user_id!r} {why}"
-        self._repository.commit(
-            [],
-            scope=fact.scope,
-            actor=principal.user_id,
-            at=self._clock(),
-            notes=[Note(decision="denied", record_id=fact.fact_id, reason=f"{verb}: {why}")],
-        )
+        self._repository.denials.note(verb, principal, fact.scope, reason=why, about=fact.fact_id)
         return AccessDeniedError(reason)
 
     def _check_alike(self, facts: Sequence[Fact]) -> None:
