@@ -683,7 +683,7 @@ class Memory:
         policy gives those who spoke. One that differs from what they say, or whose status or end they don't
         carry, is left out with the reason, and made anew from them. What was forgotten or rejected here stays
         out. A second import of a file changes nothing. Activities of which the file has only events become
-        due for consolidation.
+        due for consolidation, as do those in which people laid down more than its facts tell.
 
         Raises:
             IngestError: a line that is no record; then nothing of the file was taken.

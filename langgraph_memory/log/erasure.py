@@ -69,14 +69,15 @@ class Erasure:
             ids = list(connection.scalars(query))
         return list(self._ledger.entries(ids).values())
 
-    def citing(self, sources: Iterable[str]) -> list[Entry]:
-        """The entries of the records that cite one of the sources."""
+    def citing(self, sources: Iterable[str], *, kind: str | None = None) -> list[Entry]:
+        """The entries of the records that cite one of the sources; of one kind."""
         ids: dict[str, None] = {}
         with self._ledger.database.read() as connection:
             for page in pages(sources):
                 query = select(cited.c.record_id).where(cited.c.source.in_(page))
                 ids |= dict.fromkeys(connection.scalars(query))
-        return list(self._ledger.entries(list(ids)).values())
+        found = self._ledger.entries(list(ids)).values()
+        return [entry for entry in found if kind in (None, entry.kind)]
 
     def cited_among(self, sources: Iterable[str]) -> set[str]:
         """Those of the sources that a record cites."""

@@ -126,11 +126,6 @@ class Ledger:
         if from_:
             connection.execute(self._new_citation, from_)
 
-    def cites(self, source: str) -> bool:
-        """Whether a record cites a source."""
-        with self.database.read() as connection:
-            return bool(_CITES.rows(connection, source=source))
-
     def take_place(self, connection: Connection, place: Place, fact_id: str) -> None:
         """Make a fact the current one of its place.
 
@@ -269,7 +264,6 @@ _HOLDER = select(current_facts.c.fact_id).where(
     *(current_facts.c[name] == bindparam(name) for name in ("scope", "entity", "attribute", "slot"))
 )
 _GIVE_UP = delete(current_facts).where(current_facts.c.fact_id == bindparam("leaving"))
-_CITES = Statement(select(cited.c.record_id).where(cited.c.source == bindparam("source")).limit(1))
 _KINDS = ("fact", "episode", "procedure")
 _IS_POPULATED = Statement(
     select(exists().where(*(records.c[name] == bindparam(name) for name in ("scope", "kind"))))

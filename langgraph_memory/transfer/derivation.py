@@ -16,7 +16,7 @@ from langgraph_memory.names import bare, canonical, normalise, touches
 from langgraph_memory.records import Event, Fact, Record, is_early_ending
 from langgraph_memory.repository import Repository
 
-_CORRECTED = "fact.corrected"
+CORRECTED = "fact.corrected"
 
 
 class Derived(Record):
@@ -70,7 +70,7 @@ class Derivation:
         """Whether an event states the fact as structure."""
         if event.event_type == ASSERTED:
             return _fits(asserted(event, self._repository.policy), fact)
-        if event.event_type != _CORRECTED or canonical(str(event.data.get("value"))) != canonical(fact.value):
+        if event.event_type != CORRECTED or canonical(str(event.data.get("value"))) != canonical(fact.value):
             return False
         before = self._repository.record(str(event.data.get("fact")))
         if isinstance(before, Fact):

@@ -15,10 +15,12 @@ from langgraph_memory.consolidation.episodes.digests import experienced_tool
 from langgraph_memory.consolidation.facts import lifecycle
 from langgraph_memory.consolidation.facts.assertions import ASSERTED, asserted
 from langgraph_memory.consolidation.facts.overlay import Overlay
+from langgraph_memory.consolidation.facts.statements import Statement, restated
 from langgraph_memory.consolidation.facts.testimony import Testimony, heard
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.errors import InvalidEventError, PersonalDataError
 from langgraph_memory.log import EventLog
+from langgraph_memory.log.erasure import Erasure
 from langgraph_memory.log.staleness import decided_anew
 from langgraph_memory.publishing.drafts import without_secrets
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure
@@ -29,8 +31,9 @@ from langgraph_memory.repository.bodies import Stored
 from langgraph_memory.scope import Scope
 from langgraph_memory.transfer.admission import Admission
 from langgraph_memory.transfer.claims import as_draft, told_last
-from langgraph_memory.transfer.derivation import Derived
+from langgraph_memory.transfer.derivation import CORRECTED, Derived
 from langgraph_memory.transfer.export_lines import TOLD, Exported, read
+from langgraph_memory.transfer.unaccounted import Unaccounted
 
 _AT_ONCE = 200
 _OVER = (FactStatus.RETIRED, FactStatus.REJECTED)
@@ -67,8 +70,10 @@ class Importer:
         self._left_out: list[Omission] = []
         self._archived: list[Episode] = []
         self._admission = Admission(log, repository)
+        self._erasure = Erasure(repository.ledger)
         self._told: dict[str, tuple[Scope, str]] = {}
         self._anew: dict[tuple[Scope, str], None] = {}
+        self._settled: dict[tuple[Scope, str], None] = {}
 
     def take(self, path: Path) -> ImportReport:
         """Take a file.
@@ -84,6 +89,8 @@ class Importer:
             self._records(batch)
         self._bring_forward()
         self._state(fresh)
+        untold = Unaccounted(self._log, self._repository, self._pipeline.names)
+        self._anew |= dict.fromkeys(untold.among(self._settled))
         self._log.activities.reread(self._anew)
         return ImportReport(**self._counts, left_out=tuple(self._left_out))
 
@@ -96,7 +103,7 @@ class Importer:
             if written is None:
                 continue
             self._counts["events" if new else "known"] += 1
-            if new and written.event_type == ASSERTED:
+            if new and written.event_type in (ASSERTED, CORRECTED):
                 statements.append(written)
         return statements
 
@@ -115,11 +122,25 @@ class Importer:
     def _state(self, statements: Sequence[Event]) -> None:
         """Settle the statements of which the file has no fact, by the rules of this memory."""
         for event in statements:
-            if not self._repository.ledger.cites(event.source):
-                verdict = self._pipeline.settle(asserted(event, self._repository.policy))
+            if not self._erasure.citing([event.source], kind="fact"):
+                statement = self._stated(event)
+                if statement is None:
+                    continue
+                verdict = self._pipeline.settle(statement)
                 self._counts["facts"] += verdict.fact is not None
                 unverified = verdict.fact is not None and verdict.fact.status is FactStatus.UNVERIFIED
                 self._counts["unverified"] += unverified
+
+    def _stated(self, event: Event) -> Statement | None:
+        """The statement of an event that keeps one; None for a correction of what isn't here."""
+        policy = self._repository.policy
+        if event.event_type == ASSERTED:
+            return asserted(event, policy)
+        before, value = self._repository.record(str(event.data.get("fact"))), event.data.get("value")
+        if not isinstance(before, Fact) or not isinstance(value, str) or before.scope != event.scope:
+            return None
+        role = policy.authority_of(event.actor, before.scope, before.attribute)
+        return restated(before, value, event, role)
 
     def _records(self, batch: Sequence[Exported]) -> None:
         """Take records that are not events, again if someone changes what they meet."""
@@ -175,6 +196,7 @@ class Importer:
         playbooks = [each for each in records if isinstance(each, Procedure) and self._procedure(each)]
         procedures = [as_draft(each) for each in playbooks]
         self._counts["episodes"] += len(episodes)
+        self._settled |= {(each.scope, each.activity_id): None for each in episodes if not each.covers}
         self._archived += [each for each in episodes if each.archived_into is not None]
         self._counts["procedures"] += len(procedures)
         others: list[Stored] = [*episodes, *procedures]
