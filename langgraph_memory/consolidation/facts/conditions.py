@@ -27,7 +27,7 @@ def reported(events: Iterable[Event], facts: Sequence[Fact], policy: Policy) -> 
     conditional = [fact for fact in facts if fact.ends_when]
     heard = [event for event in events if event.event_type in SPOKEN and event.text]
     found = (
-        (event, fact, reports_end(event.text, fact.ends_when or ""))
+        (event, fact, reports_end(event.text, fact.ends_when or "", fact.value))
         for event in heard
         for fact in conditional
     )

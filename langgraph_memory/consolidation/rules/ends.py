@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase
 
-_UNIT = (
+UNIT = (
     "(?:minute|hour|day|night|week|weekend|fortnight|month|quarter|sprint|year|morning|afternoon|evening|season"
     "|cycle|holiday|vacation)s?"
 )
-_COUNT = (
+COUNT = (
     r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twelve|few|couple|several|next|coming"
     r"|whole|entire)"
 )
-_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
+DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 
 _RECURRING = (
     "[the] business|working|office|peak|trading|opening|rush|weekdays|weekends|nights|day|night|week|daytime"
@@ -59,12 +59,12 @@ _CONNECTORS = [
         (SPAN, "( all the way | right )? through|throughout"),
         (SPAN, f"[only] during (?! {_RECURRING} )"),
         (SPAN, "for the duration|length|rest|remainder of"),
-        (SPAN, f"[at] [least] for (?= [about|the] ( {_COUNT} )+ [more|of] {_UNIT} )"),
-        (SPAN, f"[at] [least] for (?= another|the _1? {_UNIT} )"),
+        (SPAN, f"[at] [least] for (?= [about|the] ( {COUNT} )+ [more|of] {UNIT} )"),
+        (SPAN, f"[at] [least] for (?= another|the _1? {UNIT} )"),
         (SPAN, "for (?= the ( weekend | holidays | day | week | month | quarter | night ) )"),
         (SPAN, "over (?= the weekend|holidays|break|long|next|coming|christmas|easter )"),
-        (SPAN, f"[for] (?= today|tonight|tomorrow | this ( {_UNIT} | {_DAY} ) | next week|month )"),
-        (SPAN, f"on (?= ( {_DAY} | \\d+ | {_MONTH} ) $ )"),
+        (SPAN, f"[for] (?= today|tonight|tomorrow | this ( {UNIT} | {DAY} ) | next week|month )"),
+        (SPAN, f"on (?= ( {DAY} | \\d+ | {MONTH} ) $ )"),
     )
 ]
 _STOPS = holds("""
@@ -81,8 +81,8 @@ _INTRODUCED = starts("( and|but|so|also|okay|hey|hi|note|please|just|then [,] )*
 
 
 _LEADING_SPAN = starts(f"""
-    [only|just] [for] (?P<words> the next|coming|rest ( {_COUNT} )* [of] [the] {_UNIT}
-    | today|tonight|tomorrow | this ( {_UNIT} | {_DAY} ) ) [,] (?P<rest> ... ) $
+    [only|just] [for] (?P<words> the next|coming|rest ( {COUNT} )* [of] [the] {UNIT}
+    | today|tonight|tomorrow | this ( {UNIT} | {DAY} ) ) [,] (?P<rest> ... ) $
 """)
 
 

@@ -25,6 +25,7 @@ from langgraph_memory.consolidation.rules.proposals import Proposals
 from langgraph_memory.consolidation.rules.quantities import excepted
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.remarks import remark
+from langgraph_memory.consolidation.rules.reports import is_guess
 from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE, retraction
 from langgraph_memory.consolidation.rules.routines import routine
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
@@ -182,7 +183,7 @@ class Conversation:
             return
         found = clauses(sentence)
         here = here or any(names_occasion(clause.phrase) for clause in found)
-        doubted, hearsay, understood, forced = False, False, set[str | None](), False
+        doubted, hearsay, understood, forced = is_guess(sentence), False, set[str | None](), False
         played = False
         concerned = self._discourse.concerned(sentence, event.event_id)
         named = any(each.event_id is None for each in concerned)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
-import snowballstemmer
-
+from langgraph_memory.consolidation.rules import reports
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
-from langgraph_memory.consolidation.rules.wording import holds
+from langgraph_memory.consolidation.rules.stems import stem, stems
+from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, spelled, word_set
 
 _DONE = holds(r"""
@@ -28,7 +29,7 @@ _NOT_YET = holds("""
     not|no|never|nobody|nothing|yet|still|until|unless|will|would|should|must|may|can|could|shall|almost
     | nearly|soon
     | on its|his|her|their|the way | en route | in transit | underway|expected|due|supposed|scheduled|coming
-    | tomorrow|planning|plans|trying|about to | going to | as soon as | once|when|if|being
+    | planning|plans|trying|about to | going to | as soon as | once|when|if|being
 """)
 _SEVERAL = holds("and|both|all|each|every|everyone|everybody")
 """What makes a condition one of several parts: a report of one part doesn't meet it."""
@@ -39,10 +40,6 @@ _PARTLY = holds("""
 """)
 """A report of a part, or of a beginning, is none of the whole, unless the condition itself is one."""
 
-_NO_CONTENT = word_set("""
-    the a an of to in on for at by with from and or is are was were be been has have had it its that this they
-    we i you he she there their our your my all any some as so now then end time
-""")
 _KEPT = 512
 """So many messages are read once: more than one look at what was said after a rule takes."""
 
@@ -58,11 +55,17 @@ _FEWEST = 2
 _NEVER_REPORTS = (Mark.QUESTION, Mark.ASKING, Mark.CONDITIONAL, Mark.HYPOTHETICAL, Mark.DOCUMENT)
 
 
-def reports_end(text: str, ends_when: str) -> Literal["stated", "hedged"] | None:
+def reports_end(text: str, ends_when: str, rule: str = "") -> Literal["stated", "hedged"] | None:
     """Whether a user's message says that the condition of a constraint is met; None if it doesn't.
 
-    Words are compared by their stems, so that "migrated" reports what "migrates" demands. Whether the speaker
-    may say so is for the policy to decide.
+    Words are compared by their stems, so that "migrated" reports what "migrates" demands. What has words
+    that could make it the report of another thing is a hedged one. Whether the speaker may say so is for the
+    policy to decide.
+
+    Args:
+        text: the message.
+        ends_when: the condition.
+        rule: the words of the constraint; what it names may stand in a report of its end.
 
     >>> condition = "QA migrates the suite to the shared Kubernetes cluster"
     >>> reports_end("Good news: QA has migrated the suite to Kubernetes.", condition)
@@ -72,25 +75,79 @@ def reports_end(text: str, ends_when: str) -> Literal["stated", "hedged"] | None
     >>> reports_end("QA will migrate the suite to Kubernetes next week.", condition) is None
     True
     """
-    condition, wanted = _condition(ends_when)
-    if len(wanted) < _FEWEST:
+    condition = _condition(ends_when)
+    if len(condition.wanted) < _FEWEST:
         return None
-    enough = _ENOUGH * len(wanted)
+    known = condition.wanted | stems(Phrase.of(spelled(rule)))
     found = {
-        certainty
+        news.certainty if condition.is_meant_by(news.part, known) else "hedged"
         for told in _told(text)
-        if len(wanted & told.stems) >= enough
-        for certainty, part, stems in told.news
-        if _reports(part, stems, condition, wanted)
+        if condition.is_touched_by(told.stems)
+        for news in told.news
+        if condition.is_met_by(news.part)
     }
     return "stated" if "stated" in found else "hedged" if found else None
 
 
+@dataclass(frozen=True)
+class _Condition:
+    """What has to come about, with the stems of its telling words."""
+
+    phrase: Phrase
+    wanted: frozenset[str]
+
+    def is_touched_by(self, said: frozenset[str]) -> bool:
+        """Whether enough of its words are said."""
+        return len(self.wanted & said) >= _ENOUGH * len(self.wanted)
+
+    def is_met_by(self, part: Phrase) -> bool:
+        """Whether a part of a sentence speaks of it as something that has come about."""
+        found = stems(part)
+        if not self.is_touched_by(found):
+            return False
+        said = self.wanted & found
+        news = Phrase(part.source, tuple(w for w in part.words if w.norm not in self.phrase.vocabulary))
+        if _PARTLY.search(news) or (said != self.wanted and _SEVERAL.search(self.phrase)):
+            return False
+        strange = Phrase(part.source, tuple(w for w in news.words if stem(w.norm) not in self.wanted))
+        if reports.is_no_end(strange) or (_WHILE.match(self.phrase) and not _CEASED.search(news)):
+            return False
+        complete = said == self.wanted
+        if _IS.search(self.phrase) and _IS.search(part) and _says_the_same(part, self.phrase):
+            return True
+        return _DONE.search(news) is not None or (complete and _names_outcome(part, self.phrase))
+
+    def is_meant_by(self, part: Phrase, known: frozenset[str]) -> bool:
+        """Whether a report of it can be of nothing else."""
+        if _OF_ALL.search(self.phrase) and not _OF_ALL.search(part):
+            return False
+        if not self._numbered <= part.vocabulary:
+            return False
+        return reports.is_plain(part, known, self._subject)
+
+    @cached_property
+    def _numbered(self) -> frozenset[str]:
+        """What tells it from others of its kind: "order 17"."""
+        return frozenset(word for word in self.phrase.vocabulary if any(sign.isdigit() for sign in word))
+
+    @cached_property
+    def _subject(self) -> frozenset[str]:
+        verb = _COPULA.search(self.phrase)
+        return stems(self.phrase.cut(0, verb.start())) if verb else frozenset()
+
+
 @lru_cache(maxsize=4096)
-def _condition(ends_when: str) -> tuple[Phrase, frozenset[str]]:
-    """A condition with the stems of its telling words."""
-    condition = Phrase.of(spelled(ends_when))
-    return condition, _stems(condition)
+def _condition(ends_when: str) -> _Condition:
+    phrase = Phrase.of(spelled(ends_when))
+    return _Condition(phrase, stems(phrase))
+
+
+@dataclass(frozen=True)
+class _News:
+    """A part of a sentence that may report something, and how certainly it does."""
+
+    part: Phrase
+    certainty: Literal["stated", "hedged"]
 
 
 @dataclass(frozen=True)
@@ -101,18 +158,30 @@ class _Told:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        return _stems(self.sentence)
+        return stems(self.sentence)
 
     @cached_property
-    def news(self) -> tuple[tuple[Literal["stated", "hedged"], Phrase, frozenset[str]], ...]:
-        """What it says to have come about, how certainly, and the stems of that."""
+    def news(self) -> tuple[_News, ...]:
+        """What it says to have come about, and how certainly."""
+        unsure = reports.falls_short(self.sentence) or reports.is_guess(self.sentence)
         return tuple(
-            (_certainty(meant), part, _stems(part))
+            _News(part, "hedged" if unsure or meant.has(Mark.HEDGED, Mark.REPORTED) else "stated")
             for meant in map(stance, clauses(self.sentence))
             if not meant.has(*_NEVER_REPORTS)
-            for part in _parts(meant.clause.whole)
-            if not _NOT_YET.search(part)
+            for before, part in _parts(meant)
+            if _has_come_about(before, part)
         )
+
+
+def _has_come_about(before: Phrase, part: Phrase) -> bool:
+    """Whether a part of a sentence tells of something that is so, all of it and now."""
+    timed = Phrase(part.source, before.words + part.words)
+    return not (
+        _NOT_YET.search(part)
+        or reports.falls_short(part)
+        or reports.is_of_another(part)
+        or reports.is_to_come(timed)
+    )
 
 
 def _told(text: str) -> tuple[_Told, ...]:
@@ -128,22 +197,22 @@ _told_in_short = lru_cache(maxsize=_KEPT)(_sentences_of)
 _told_at_length = lru_cache(maxsize=1)(_sentences_of)
 
 
-def _parts(clause: Phrase) -> list[Phrase]:
-    """A clause, and where it has commas its beginning alone: "the amount is settled, please pay it"."""
-    comma = clause.plain.find(", ")
-    return [clause, clause.cut(0, comma)] if comma > 0 else [clause]
+def _parts(meant: Stance) -> Iterator[tuple[Phrase, Phrase]]:
+    """A clause, and its beginning alone ("the amount is settled, please pay it"); with what led it."""
+    whole, core = meant.clause.whole, meant.core
+    nothing = Phrase(whole.source, ())
+    yield from ((nothing, part) for part in _beginnings(whole))
+    if core and core.source is whole.source and core.words[0] != whole.words[0]:
+        before = Phrase(whole.source, tuple(word for word in whole.words if word.start < core.words[0].start))
+        yield from ((before, part) for part in _beginnings(core))
 
 
-def _reports(phrase: Phrase, stems: frozenset[str], condition: Phrase, wanted: frozenset[str]) -> bool:
-    said = wanted & stems
-    if len(said) < _ENOUGH * len(wanted):
-        return False
-    news = Phrase(phrase.source, tuple(w for w in phrase.words if w.norm not in condition.vocabulary))
-    if _PARTLY.search(news) or (said != wanted and _SEVERAL.search(condition)):
-        return False
-    if said == wanted and _IS.search(condition) and _IS.search(phrase) and _says_the_same(phrase, condition):
-        return True
-    return _DONE.search(news) is not None or (said == wanted and _names_outcome(phrase, condition))
+def _beginnings(clause: Phrase) -> list[Phrase]:
+    joint = _JOINT.search(clause)
+    return [clause, clause.cut(0, joint.start())] if joint and joint.start() else [clause]
+
+
+_JOINT = holds(",|;|\u2014|and|so|which")
 
 
 def _says_the_same(phrase: Phrase, condition: Phrase) -> bool:
@@ -151,11 +220,16 @@ def _says_the_same(phrase: Phrase, condition: Phrase) -> bool:
     places = [place for place, word in enumerate(condition.words) if word.norm in _COPULAS]
     outcome = Phrase(condition.source, condition.words[places[-1] + 1 :] if places else ())
     return not outcome or not (
-        outcome.vocabulary.isdisjoint(phrase.vocabulary) and _stems(outcome).isdisjoint(_stems(phrase))
+        outcome.vocabulary.isdisjoint(phrase.vocabulary) and stems(outcome).isdisjoint(stems(phrase))
     )
 
 
 _COPULAS = word_set("is are was were has have been 's")
+_COPULA = holds("is|are|was|were|has|have")
+_OF_ALL = holds("all|every|each|both|everyone|everybody|everything")
+_WHILE = starts("the end of the time that")
+_CEASED = holds("done|finished|stopped|ceased|through|over|quit|ended")
+"""What ends a time in which something is so: what was so once may be so still."""
 
 
 def _names_outcome(phrase: Phrase, condition: Phrase) -> bool:
@@ -165,44 +239,3 @@ def _names_outcome(phrase: Phrase, condition: Phrase) -> bool:
 
 
 _OUTCOME = re.compile(r"(?<![^ ])(?:is|are|has|have|been|gets?|was|were) (?:been |fully |all )?(\w+ed) ")
-
-
-def _certainty(meant: Stance) -> Literal["stated", "hedged"]:
-    return "hedged" if meant.has(Mark.HEDGED, Mark.REPORTED) else "stated"
-
-
-def _stems(phrase: Phrase) -> frozenset[str]:
-    words = (word.norm for word in phrase.words if word.norm not in _NO_CONTENT and word.norm[-1:].isalnum())
-    return frozenset(_stem(word) for word in words)
-
-
-@lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
-    irregular = _IRREGULAR.get(word, word)
-    return str(_stemmer().stemWord(irregular))
-
-
-@lru_cache(maxsize=1)
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
-
-
-_IRREGULAR = {
-    "gone": "go",
-    "went": "go",
-    "left": "leave",
-    "sent": "send",
-    "paid": "pay",
-    "gave": "give",
-    "given": "give",
-    "came": "come",
-    "said": "say",
-    "done": "do",
-    "held": "hold",
-    "built": "build",
-    "migration": "migrate",
-    "approval": "approve",
-    "approved": "approve",
-    "completion": "complete",
-    "finished": "finish",
-}

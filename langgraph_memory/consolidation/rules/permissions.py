@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from langgraph_memory.actions import ActionClass
+from langgraph_memory.consolidation.rules import reports
 from langgraph_memory.consolidation.rules.deeds import attribute_of, governed, noun_deeds, object_of
 from langgraph_memory.consolidation.rules.holding import held_classes, lifted_classes
 from langgraph_memory.consolidation.rules.reading import Reading
@@ -50,7 +51,7 @@ _CLAUSAL = holds(
     "what|how|that|which|where|when|is|are|was|'s|said|says|think|thinks|felt|feels|hope|know|sure"
 )
 _EXPLETIVE = starts("it|that")
-_UNSURE = holds("could|might")
+_UNSURE = holds("could|might | should|must|ought be|have")
 _TIME_HAS_COME = holds("""
     again|now|anymore|finally|freely|anytime | any more | after all | any time | whenever [you] [like|want]
     | from now on | at last
@@ -177,14 +178,16 @@ Ended = tuple[frozenset[str], tuple[Phrase, ...]]
 _NOT_EARLIER = holds(
     "not|no|never earlier|sooner|before | only then | not a day|minute|second earlier|before|sooner"
 )
-_ON_CONDITION = holds("""
-    so that | i|we hope|wish | next week|month|year|time|monday|tuesday|wednesday|thursday|friday
-    | tomorrow|soon|later|eventually
+_ON_DAYS = holds("""
+    next week|month|year|time|monday|tuesday|wednesday|thursday|friday | tomorrow|soon|later|eventually
     | in|from|on|after|by january|february|march|april|may|june|july|august
     | in|from|on|after|by september|october|november|december
     | on|from|after|by monday|tuesday|wednesday|thursday|friday|saturday|sunday
-    | in|within _1 days?|weeks?|hours?|months? |
-    once|unless|provided|assuming | (?<! mind ) if (?! you|we|i like|want|wish|prefer|must|please )
+    | in|within _1 days?|weeks?|hours?|months?
+""")
+_ON_CONDITION = holds("""
+    so that | i|we hope|wish
+    | once|unless|provided|assuming | (?<! mind ) if (?! you|we|i like|want|wish|prefer|must|please )
     | as soon as |
     only|not after|when | when (?! we|you|i (?= like|want|wish ) )
 """)
@@ -232,16 +235,19 @@ def permission(stance: Stance) -> Reading | None:
 
 
 def _is_for_later(stance: Stance) -> bool:
-    """Whether it is allowed on a condition, or from some day on."""
-    later = _ON_CONDITION.search(stance.core) or _FROM_LATER.search(stance.clause.whole)
-    return later is not None
+    """Whether it is allowed on a condition, or from some day on, or is no more than about to be."""
+    told = stance.clause.whole
+    if _ON_CONDITION.search(stance.core) or _FROM_LATER.search(told) or reports.is_almost(told):
+        return True
+    someday = _ON_DAYS.search(stance.core) is not None and not reports.is_past(told)
+    return someday or reports.is_for_later(told)
 
 
 def _is_unsure(core: Phrase) -> bool:
     """Whether the words report a state ("isn't used any more") or a possibility rather than a decision."""
-    return _UNSURE.search(core) is not None or (
-        _NOT_NEEDED.match(core) is not None and bool(_OBSERVED.search(core))
-    )
+    if _UNSURE.search(core) or reports.is_of_another(core):
+        return True
+    return _NOT_NEEDED.match(core) is not None and bool(_OBSERVED.search(core))
 
 
 def _permitted(stance: Stance) -> Ended | None:

@@ -10,7 +10,9 @@ from langgraph_memory.entities import is_identifier
 _EXCEPT = holds("""
     ( except|excepting|excluding|besides|barring | save for | apart|aside from | other than
     | but|just|only not
-    | with the exception of ) [for] [the|my|our]
+    | with the exception of
+    | anything|everything|everyone|everybody|nothing|nobody|all|none but|bar|save
+    | all|any|every|each|no _3 but|bar|save|minus | not counting ) [for] [the|my|our]
 """)
 _LISTED = starts(", [and|or] | and|or|nor [the|my|our]")
 _ONLY = starts("[please] only [the|my|our] (?P<sole> _4 ) may|can|should|must be _")
@@ -29,6 +31,11 @@ _DONE_TO_ALL = starts("""
 def is_of_all(phrase: Phrase) -> bool:
     """Whether a phrase speaks of all things of a kind: "any servers", "stop all of my runs"."""
     return (_ALL.match(phrase) or _DONE_TO_ALL.match(phrase)) is not None
+
+
+def leaves_out(sentence: Phrase) -> bool:
+    """Whether a sentence leaves something out of what it says, named or not."""
+    return _EXCEPT.search(sentence) is not None
 
 
 def excepted(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:

@@ -259,6 +259,11 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
         (Mark.REPORTED,),
     ),
     # what says nothing
+    (
+        """i|we [can|hereby|am|are] [now|gladly|officially|happy|glad|pleased] [to]
+        confirm|confirming|report|reporting|announce|announcing|declare that|:""",
+        (),
+    ),
     ("as a|an _5 ,", ()),
     ("due|thanks|owing to|of _8 ,", ()),
     ("because of _8 ,", ()),

@@ -1,0 +1,217 @@
+"""How far a report that something has come about can be taken at its word.
+
+"The inspection is over" ends what waits for it. "The inspection is over tomorrow", "… is all but over" and
+"every inspection but this one is over" report no such thing; "the fire inspection is over" and "the
+inspection is over budget" may be of something else, and are asked about.
+"""
+
+from __future__ import annotations
+
+import re
+
+from langgraph_memory.consolidation.rules.ends import DAY, MONTH, UNIT
+from langgraph_memory.consolidation.rules.quantities import leaves_out
+from langgraph_memory.consolidation.rules.stems import stem, stems
+from langgraph_memory.consolidation.rules.wording import expression, holds, starts
+from langgraph_memory.consolidation.rules.words import Phrase, word_set
+
+_NUMBER = (
+    "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|few|couple|some|half"
+    r"|another|of|more|or|so|\d[\w:.]*"
+)
+_TIME = f"( {DAY} | {MONTH} | {UNIT} | {_NUMBER} | noon|midnight|lunch|dinner|christmas|easter )"
+_NEVER_PAST = holds(f"""
+    tomorrow|eventually|imminently | soon|shortly (?! after|before )
+    | next _1? ( {UNIT} | {DAY} | {MONTH} ) | the|this coming _ | from now (?! on ) | later today|this
+    | any minute|moment|day|hour now | is|are _2? any time now | in no time | in a bit|moment|while
+""")
+"""What says of any verb that its time has not come."""
+
+_AT_A_TIME = holds(f"""
+    tonight | this afternoon|evening|week|weekend|month|quarter|year
+    | in|within [about|around|roughly|at|less] [the|most|least|than] ( {_NUMBER} )+ {UNIT}
+    | on|by|at|from|around|about|until|till|after|before|towards?|in
+      ( the|next|late|early|mid|end|beginning|start|middle|of|about|around|roughly|or )* {_TIME}
+    | {DAY} [morning|afternoon|evening|night] $
+""")
+_IS_NOW = holds("is|are|am|gets|get|ends|finishes|closes|completes|concludes|comes|goes|leaves")
+_PAST = holds(r"""
+    was|were|has|have|had|been|got|did|since|ago|yesterday | as of | i|we|they [just|already|finally] \w+ed
+""")
+_PAST_VERB = holds(r"\w+ed|came|went|left|sent|paid|gave|made|met|held|took|done|ran")
+
+_ALMOST = holds(r"""
+    nowhere near | close to | next to | nearly|almost|hardly|barely|scarcely|virtually|practically|halfway
+    | far from | far off | as good as | anything|nothing|all but | not yet|quite|entirely|fully|really
+    | just|all about | about over|done|finished|complete|completed|closed|settled|through | near over|done
+    | well-nigh | more or less | pretty|as much (?= as|over|done|finished|complete|completed )
+    | for the most part | in large part | so far | on the verge | within sight | to all intents | in name only
+    | for now|today | for the day|moment|night|week | for me|us|him|her|them $ | for the time being | over
+    and above|over
+    | half|partly|partially|mostly|largely|chiefly|mainly | (?!100)\d+(?:\.\d+)?% | (?! 100 ) \d+ percent
+""")
+"""What comes close to an end without being one, or is an end for a while only."""
+
+_UNCERTAIN = holds(r"""
+    unofficially|technically|nominally|theoretically|ostensibly|effectively|basically|essentially|presumably
+    | supposedly|allegedly|reportedly|apparently|seemingly|probably|possibly|likely|perhaps|maybe|hopefully
+    | surely|doubtless|rumou?rs? | with luck | fingers crossed | touch|knock on wood | god willing
+    | i|we [would|do|still|very|much|really|only|can|could|now|all] [much|only]
+      think|believe|guess|suppose|assume|imagine|suspect|reckon|expect|bet|trust|hope|gather|hear|heard|understand
+    | i|we would say | ( to|in my|our|the best|honest knowledge|opinion|view|book|eyes|mind|memory )
+    | to the best of | if i am | as far as | for all i|we know | word has | people|they|everybody|everyone
+    [all] say|says|said|claim|claims|think|thinks | all being well | unless | on paper | in theory|principle
+    | looks?|seems?|appears?|sounds? (?! good|great|fine ) | as though|if | or so | or
+    will|nearly|almost|something|thereabouts
+    | correct me | i am told | not sure|certain | i|we could be wrong | i|we may|might be wrong
+""")
+"""What makes an ending a guess, anywhere in its sentence."""
+
+_OTHER_THING = starts("""
+    ( and|but|so|also|now|well|, )* ( another|other|different|similar|no|whose | the|our|my
+    other|wrong|next|second )
+""")
+"""What opens a report of another thing, or of none."""
+
+_NOT_ACHIEVED = holds("""
+    postponed|delayed|deferred|moved|rescheduled|cancelled|canceled|aborted|failed|interrupted|suspended|paused
+    | stalled|blocked|halted|extended|prolonged|rejected|denied|refused|declined|withdrawn|withdrew|reopened
+    |
+    re-opened|resumed|opened|announced|requested|needed|wanted|planned|assigned|booked|missed|skipped|dropped
+    | abandoned|prepared|called|delegated|escalated|reassigned|doubted|disputed|contested
+""")
+"""What happens to a thing without bringing it to its end."""
+
+_LEADS = starts("""
+    ( i|we ( hereby|just|now|have )* confirm|report|announce|declare|verified|checked|know|see
+    |
+    confirmed|confirming|done|hooray|hurray|yay|phew|whew|nice|fantastic|wonderful|excellent|news|update|status
+    | it is official|confirmed|true|done | thank god|goodness|heavens | at [long] last | as
+    promised|planned|expected
+    | that|,|:|!|\u2014 )*
+""")
+_AT_EASE = re.compile(
+    "(?<![^ ])(?:"
+    + expression(f"""
+    ( this morning | yesterday [morning|afternoon|evening] | earlier [today] | last _ [_]
+    | ( {_NUMBER} )+ {UNIT} ago|early|late|earlier|later | [just] in|within ( {_NUMBER} )+ {UNIT}
+    | since|on|at|by|around|after|during ( the|early|late|mid|end|of|about|around )* {_TIME}
+      ( {DAY} | {MONTH} | of|morning|afternoon|evening|am|pm )* | [late|early] {DAY}
+      [morning|afternoon|evening|night]
+    | since [late|early] this|yesterday|today [morning|afternoon|evening] | in {MONTH}
+    | as of today|now | at [long] last | at this point|moment | in the end | in fact | for
+    good|real|sure|certain
+    | once and for all | in full|time | on time|schedule|budget | ahead of schedule|time | of course
+    | as promised|planned|expected|agreed | to the|our|my|everybody's relief
+    | without ( a|an|any|further|more|other|major|serious )*
+      problems?|issues?|findings?|incidents?|errors?|trouble|delay|hitch|glitch|complaints?|objections?
+    | with no ( further|more|other|major|serious )* _ | with flying colou?rs | with success
+    | thanks to|for ... $ | since ... $ | because ... $ | despite ... $ | thank you ... $ )
+    """)
+    + ")"
+)
+"""What says when or how something ended, and not of what."""
+
+_PLAIN = word_set("""
+    the this that these those our my your their his her its we i you they he she it who which here there
+    both all
+    every each everyone everybody everything us them me of in on for at to from with by as about off up out
+    and or
+    so then is are was were be been am has have had having do did does got get gets just also now finally
+    already
+    really actually indeed officially today yesterday completely fully entirely totally successfully safely
+    properly formally certainly definitely recently thankfully luckily happily fortunately clearly obviously
+    smoothly cleanly duly truly simply quickly well meanwhile earlier long ago since again 's , . ! : ; ( )
+    \u2014
+    thanks please okay yes over done finished complete completed closed ended concluded through passed settled
+    signed back gone live ready given gave made taken held wrapped came arrived happened achieved reached met
+    landed cleared fine great afternoon whole entire
+""")
+_TAILS = word_set("early late too fast")
+"""Plain after a verb only: "the late inspection" is another one than "finished late"."""
+
+_VERB = holds(r"is|are|was|were|has|have|had|got|did|came|went|left|gave | \w+ed")
+_LONGEST_AGENT = 3
+
+
+def falls_short(sentence: Phrase) -> bool:
+    """Whether a sentence leaves something out of what it reports, or calls it no more than nearly so.
+
+    >>> [falls_short(Phrase.of(f"It is {said}.")) for said in ("over", "all but over", "nowhere near over")]
+    [False, True, True]
+    """
+    return is_almost(sentence) or leaves_out(sentence)
+
+
+def is_almost(sentence: Phrase) -> bool:
+    """Whether a sentence calls something no more than nearly so, or so for a while only."""
+    return _ALMOST.search(sentence) is not None
+
+
+def is_guess(sentence: Phrase) -> bool:
+    """Whether anything in a sentence makes its report a guess; what is concluded from it doesn't count."""
+    concluded = _CONCLUDED.search(sentence)
+    told = sentence.cut(0, concluded.start()) if concluded else sentence
+    return _UNCERTAIN.search(told) is not None
+
+
+_CONCLUDED = holds(",|;|\u2014 so|please|therefore")
+
+
+def is_to_come(clause: Phrase) -> bool:
+    """Whether a clause tells when something will be so, not that it is.
+
+    >>> [is_to_come(Phrase.of(f"The audit {said}")) for said in ("is over on Friday", "was over on Friday")]
+    [True, False]
+    """
+    present = _IS_NOW.search(clause) is not None or _PAST_VERB.search(clause) is None
+    return _NEVER_PAST.search(clause) is not None or (present and is_for_later(clause))
+
+
+def is_for_later(clause: Phrase) -> bool:
+    """Whether a clause names a time, and doesn't speak of the past."""
+    if _NEVER_PAST.search(clause):
+        return True
+    return _AT_A_TIME.search(clause) is not None and not is_past(clause)
+
+
+def is_past(clause: Phrase) -> bool:
+    """Whether a clause tells how things were or went."""
+    return _PAST.search(clause) is not None
+
+
+def is_of_another(report: Phrase) -> bool:
+    """Whether a report says of itself that it is of another thing, or of something that is no end."""
+    return _OTHER_THING.match(report) is not None
+
+
+def is_no_end(news: Phrase) -> bool:
+    """Whether the words of a report that its condition hasn't tell of a setback or of a beginning."""
+    return _NOT_ACHIEVED.search(news) is not None
+
+
+def is_plain(report: Phrase, known: frozenset[str], subject: frozenset[str]) -> bool:
+    """Whether a report has nothing but the words of its condition, and such as say when and how.
+
+    Args:
+        report: a clause.
+        known: the stems of the condition and of the rule that it ends.
+        subject: the stems of what the condition is about; what stands before the verb may be who brought it
+            about, where that comes after it ("Lena finished the inspection").
+    """
+    lead = _LEADS.match(report)
+    plain = report.plain[lead.end() if lead else 0 :]
+    time = _AT_EASE.match(plain)
+    plain = plain[time.end() if time else 0 :]
+    verb = _VERB.search(plain)
+    begin = verb.start() if verb else len(plain)
+    before, after = plain[:begin].split(), _AT_EASE.sub("", plain[begin:]).split()
+    strange = [word for word in before if not _is_known(word, known)]
+    if any(not _is_known(word, known) and word not in _TAILS for word in after):
+        return False
+    agent = bool(subject) and subject <= stems(Phrase.of(" ".join(after)))
+    return not strange or (agent and len(strange) <= _LONGEST_AGENT)
+
+
+def _is_known(word: str, known: frozenset[str]) -> bool:
+    return word in _PLAIN or stem(word) in known
