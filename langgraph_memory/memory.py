@@ -219,7 +219,7 @@ class Memory:
 
         Raises:
             InvalidArgumentError: scope, actor, entities or data of another type.
-            InvalidEventError: not an event, or an id that is known in another scope.
+            InvalidEventError: not an event, an id that is known in another scope, or one that holds a secret.
             PersonalDataError: it holds personal data that the policy refuses.
             RedactionError: the redactor failed.
         """

@@ -17,7 +17,7 @@ from langgraph_memory.errors import (
     RedactionError,
 )
 from langgraph_memory.records import ActorKind, Event
-from langgraph_memory.redaction import Redactor
+from langgraph_memory.redaction import Redactor, secret_in_ids
 
 _TRUST = {ActorKind.USER: "user", ActorKind.AGENT: "agent"}
 
@@ -44,6 +44,21 @@ def check_names(
             f"event {shown(event_id)} of activity {shown(activity_id)} can't be published: {error}"
         ) from error
     return found
+
+
+def check_ids(**ids: str | None) -> None:
+    """Refuse ids that hold a secret: they are kept as they are given, for others find the event by them.
+
+    Raises:
+        InvalidEventError: one does; the error names the argument and the kind, not the secret.
+    """
+    found = secret_in_ids({name: text for name, text in ids.items() if text})
+    if found is not None:
+        name, kind = found
+        raise InvalidEventError(
+            f"the {name} of an event holds a secret ({kind}), and is kept as it is: give one that opens "
+            "nothing, such as a digest of it"
+        )
 
 
 def new_event(**fields: Any) -> Event:

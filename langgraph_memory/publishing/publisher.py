@@ -17,6 +17,7 @@ from langgraph_memory.log import CHECKPOINTS, COMPACTED, EventLog
 from langgraph_memory.playbooks.offers import OFFERED, Offers
 from langgraph_memory.policy import Policy
 from langgraph_memory.publishing.drafts import (
+    check_ids,
     check_names,
     display_names,
     new_event,
@@ -88,6 +89,8 @@ class Publisher:
             evidence_ref = evidence_ref.replace("\x00", "")
         names = {"event_type": event_type, "thread_id": thread_id, "evidence_ref": evidence_ref}
         named = check_names(event_id, activity_id, entities, **names)
+        ids = {"activity_id": activity_id, "thread_id": thread_id, "event_type": event_type}
+        check_ids(event_id=event_id, **ids, actor=actor.id)
         secrets: set[str] = set()
         given = tuple(without_secrets(self.redactor, list(named), secrets))
         offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None

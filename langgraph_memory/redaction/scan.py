@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from langgraph_memory.redaction.assignments import find_assignments, stems
 from langgraph_memory.redaction.credentials import find_credentials
@@ -11,7 +12,7 @@ from langgraph_memory.redaction.kinds import decoded_text
 from langgraph_memory.redaction.sentences import find_told
 from langgraph_memory.redaction.spans import Span, apart
 from langgraph_memory.redaction.tables import find_in_columns
-from langgraph_memory.redaction.tokens import find_tokens
+from langgraph_memory.redaction.tokens import find_tokens, named_kind
 
 _SHORTEST = 8
 """No text below this length holds a secret together with what gives it away."""
@@ -43,6 +44,32 @@ def find_secrets(text: str) -> list[Span]:
         ]
     )
 
+
+def secret_in_ids(ids: Mapping[str, str]) -> tuple[str, str] | None:
+    """The name of the first id that holds a secret, and its kind: a token of a named kind, or a password.
+
+    That an id is random makes it none.
+
+    >>> secret_in_ids({"event_id": "2f1c9d3e-0b7a-4f59-8a86-5d1f3c2b9e70", "thread_id": "user:ana"})
+    >>> secret_in_ids({"event_id": "ev-1", "thread_id": "redis://:hunter2abc@cache:6379/0"})
+    ('thread_id', 'password')
+    """
+    found = ((name, _secret_in(text)) for name, text in ids.items() if not _DIGITS.fullmatch(text))
+    return next(((name, kind) for name, kind in found if kind is not None), None)
+
+
+@lru_cache(maxsize=512)
+def _secret_in(text: str) -> str | None:
+    """The kind of the secret in an id; ids of threads and activities come again and again."""
+    if (named := named_kind(text)) is not None or _PLAIN_ID.fullmatch(text):
+        return named
+    return next((span.kind for span in find_secrets(text)), None)
+
+
+_PLAIN_ID = re.compile(r"[\w.:/~+-]*", re.ASCII)
+"""Words with joints, as ids are made of: no assignment and no user before a host stands in them."""
+_DIGITS = re.compile(r"(?:[a-z]{1,2}_)?[0-9a-f-]{1,80}")
+"""Hexadecimal digits, as digests and drawn ids are made of: no named kind has them alone."""
 
 _WRAPPED = re.compile(r"[A-Za-z0-9+/]{24,4096}+={0,2}(?![\w+/.-])")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]")

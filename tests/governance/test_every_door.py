@@ -3,8 +3,12 @@
 import json
 
 import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START as START_NODE
+from langgraph.graph import StateGraph
 
-from langgraph_memory import Memory, Policy
+from langgraph_memory import Actor, Memory, MemoryContext, MemoryState, Policy, recall_node
 from langgraph_memory.errors import InvalidEventError, MemoryFileError, PersonalDataError
 
 from .world import ANA, DEVELOPER, EVERY, LEAD, POLICY, TEAM, end, say, state, traces
@@ -139,3 +143,76 @@ def test_a_file_that_others_wrote_is_held_to_the_same_rules(opened, memory, tmp_
         assert report.events == 2
     assert traces(tmp_path / "receiver", TOKEN, MAIL, SSN) == []
     assert traces(tmp_path / "receiver", "zephyr")
+
+
+IDS = ("activity_id", "event_id", "thread_id", "event_type")
+TELLING = {
+    "a token": f"run-{TOKEN}",
+    "a connection": "redis://:hunter2abc@cache:6379/0",
+    "an assignment": "run password=Zu9!kkeq7x",
+}
+
+
+@pytest.mark.parametrize("text", TELLING.values(), ids=TELLING)
+@pytest.mark.parametrize("name", IDS)
+def test_an_id_that_holds_a_secret_is_refused_by_its_name(opened, tmp_path, name, text):
+    with opened() as memory:
+        with pytest.raises(InvalidEventError, match=f"the {name} of an event holds a secret") as caught:
+            publish(memory, **{name: text})
+        assert text not in str(caught.value)
+        publish(memory, data={"text": "zephyr"})
+    assert traces(tmp_path, TOKEN, "hunter2", "kkeq7x") == []
+    assert traces(tmp_path, "zephyr")
+
+
+def test_so_is_an_actor_whose_id_holds_one(opened, tmp_path):
+    with opened() as memory:
+        with pytest.raises(InvalidEventError, match="the actor of an event holds a secret"):
+            publish(memory, actor=Actor("user", TOKEN))
+        publish(memory, actor=Actor("user", "zephyr"))
+    assert traces(tmp_path, TOKEN) == []
+    assert traces(tmp_path, "zephyr")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2f1c9d3e-0b7a-4f59-8a86-5d1f3c2b9e70", "user:ana/2026-03-02#4", "7Kq2xV9mZb4LpQ8wR1sT6yN3", "Zürich 7"],
+)
+@pytest.mark.parametrize("name", IDS)
+def test_an_id_that_opens_nothing_is_kept_as_it_is(memory, name, text):
+    publish(memory, **{name: text})
+    assert getattr(memory.events(TEAM)[0], name) == text
+
+
+def test_an_import_leaves_out_an_event_whose_id_holds_a_secret(memory, opened, tmp_path):
+    say(memory, DEVELOPER, "zephyr one", activity="act-1")
+    say(memory, DEVELOPER, "zephyr two", activity="act-2")
+    memory.export(TEAM, tmp_path / "out.jsonl")
+    told = (tmp_path / "out.jsonl").read_text("utf-8").replace("act-2", f"act-{TOKEN}")
+    (tmp_path / "out.jsonl").write_text(told, "utf-8")
+    with opened("receiver") as receiver:
+        report = receiver.import_(tmp_path / "out.jsonl")
+        assert report.events == 1
+        assert "activity_id of an event holds a secret (github-token)" in report.left_out[0].reason
+    assert traces(tmp_path / "receiver", TOKEN) == []
+
+
+def test_a_thread_whose_id_holds_a_secret_is_told_of_and_runs_on(memory):
+    builder = StateGraph(MemoryState)
+    builder.add_node("recall", recall_node(memory))
+    builder.add_edge(START_NODE, "recall")
+    graph = builder.compile(checkpointer=InMemorySaver())
+
+    def said(thread):
+        done = graph.invoke(
+            {"messages": [HumanMessage("zephyr")]},
+            {"configurable": {"thread_id": thread}},
+            context=MemoryContext(ANA, TEAM),
+        )
+        return done["notice"] or ""
+
+    assert "thread_id of an event holds a secret (github-token)" in (told := said(f"t-{TOKEN}"))
+    assert TOKEN not in told
+    assert memory.events(TEAM) == []
+    assert said("t-1") == ""
+    assert memory.events(TEAM)
