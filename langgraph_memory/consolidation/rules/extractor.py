@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.rules.attributes import attribution
+from langgraph_memory.consolidation.rules.attributions import is_reported, labels, names_source, passes_on
 from langgraph_memory.consolidation.rules.cessations import cessation
 from langgraph_memory.consolidation.rules.constraints import constraint, precaution
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
@@ -114,6 +115,7 @@ class Conversation:
         self._said: list[Said] = []
         self._earlier: dict[str, Event] = {}
         self._speaker = ""
+        self._passed_on = False
         self._empty: set[tuple[object, ...] | None] = set()
         self._replied_to: tuple[Phrase, ...] = ()
         self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
@@ -145,6 +147,7 @@ class Conversation:
 
     def _heard(self, event: Event) -> Iterator[Candidate]:
         before = nothing = Phrase("", ())
+        self._passed_on = any(map(passes_on, _sentences_of(event)))
         told, bound = False, False
         for sentence, following in pairwise(chain(_sentences_of(event), [nothing])):
             here = bound or names_occasion(following)
@@ -183,7 +186,8 @@ class Conversation:
             return
         found = clauses(sentence)
         here = here or any(names_occasion(clause.phrase) for clause in found)
-        doubted, hearsay, understood, forced = is_guess(sentence), False, set[str | None](), False
+        doubted, hearsay = is_guess(sentence), self._passed_on or self._is_hearsay(sentence)
+        understood, forced = set[str | None](), False
         played = False
         concerned = self._discourse.concerned(sentence, event.event_id)
         named = any(each.event_id is None for each in concerned)
@@ -225,6 +229,17 @@ class Conversation:
             yield from (
                 self._proposals.candidate(Said(asked, referent, event.event_id), event) for referent in about
             )
+
+    def _is_hearsay(self, sentence: Phrase) -> bool:
+        """Whether a sentence gives somebody else as its source, before it or after it."""
+        return is_reported(sentence) or any(
+            names_source(before, self._topics(before).__contains__) for before in labels(sentence)
+        )
+
+    def _topics(self, before: Phrase) -> set[str]:
+        """The words of a label that name things."""
+        named = mentions(before, self._known)
+        return {word.norm for each in named for word in Phrase.of(each.name).words}
 
     def _but_for(
         self, left_out: Sequence[str], read: Sequence[tuple[Reading, Referent]]

@@ -9,13 +9,14 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from langgraph_memory.consolidation.rules import reports
+from langgraph_memory.consolidation.rules.attributions import is_reported, labels, names_source, passes_on
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.stems import stem, stems
 from langgraph_memory.consolidation.rules.wording import holds, starts
-from langgraph_memory.consolidation.rules.words import Phrase, spelled, word_set
+from langgraph_memory.consolidation.rules.words import Phrase, Word, spelled, word_set
 
 _DONE = holds(r"""
     has|have|got|went|came|gave|left|said|done|over|finished|complete|closed|settled | \w+ed
@@ -78,9 +79,10 @@ def reports_end(text: str, ends_when: str, rule: str = "") -> Literal["stated", 
     condition = _condition(ends_when)
     if len(condition.wanted) < _FEWEST:
         return None
-    known = condition.wanted | stems(Phrase.of(spelled(rule)))
+    context = Phrase.of(spelled(f"{ends_when} ; {rule}"))
+    known = stems(context)
     found = {
-        news.certainty if condition.is_meant_by(news.part, known) else "hedged"
+        news.certainty if told.is_own(context) and condition.is_meant_by(news.part, known) else "hedged"
         for told in _told(text)
         if condition.is_touched_by(told.stems)
         for news in told.news
@@ -155,6 +157,12 @@ class _Told:
     """A sentence that may report something; what it says is worked out only if its words fit a condition."""
 
     sentence: Phrase
+    passed_on: bool = False
+
+    def is_own(self, context: Phrase) -> bool:
+        """Whether it gives nobody else as its source, where `context` has the words of the matter."""
+        topics = {word.norm for word in context.words if _is_topic(context, word)}
+        return not any(names_source(each, topics.__contains__) for each in labels(self.sentence))
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -163,7 +171,8 @@ class _Told:
     @cached_property
     def news(self) -> tuple[_News, ...]:
         """What it says to have come about, and how certainly."""
-        unsure = reports.falls_short(self.sentence) or reports.is_guess(self.sentence)
+        said = self.sentence
+        unsure = self.passed_on or is_reported(said) or reports.falls_short(said) or reports.is_guess(said)
         return tuple(
             _News(part, "hedged" if unsure or meant.has(Mark.HEDGED, Mark.REPORTED) else "stated")
             for meant in map(stance, clauses(self.sentence))
@@ -171,6 +180,11 @@ class _Told:
             for before, part in _parts(meant)
             if _has_come_about(before, part)
         )
+
+
+def _is_topic(context: Phrase, word: Word) -> bool:
+    """Whether a word of a condition names a thing rather than somebody: it has a digit, or no capital."""
+    return context.source[word.start].islower() or any(sign.isdigit() for sign in word.norm)
 
 
 def _has_come_about(before: Phrase, part: Phrase) -> bool:
@@ -190,7 +204,9 @@ def _told(text: str) -> tuple[_Told, ...]:
 
 
 def _sentences_of(text: str) -> tuple[_Told, ...]:
-    return tuple(_Told(sentence) for paragraph in own_words(text) for sentence in sentences(paragraph))
+    found = [sentence for paragraph in own_words(text) for sentence in sentences(paragraph)]
+    passed_on = any(map(passes_on, found))
+    return tuple(_Told(sentence, passed_on) for sentence in found)
 
 
 _told_in_short = lru_cache(maxsize=_KEPT)(_sentences_of)
@@ -205,6 +221,12 @@ def _parts(meant: Stance) -> Iterator[tuple[Phrase, Phrase]]:
     if core and core.source is whole.source and core.words[0] != whole.words[0]:
         before = Phrase(whole.source, tuple(word for word in whole.words if word.start < core.words[0].start))
         yield from ((before, part) for part in _beginnings(core))
+    if (called := _CALLED.match(whole)) and not _NOT_YET.search(whole.cut(0, called.end())):
+        yield from ((whole.cut(0, called.end()), part) for part in _beginnings(whole.cut(called.end())))
+
+
+_CALLED = starts("( hi|hello|hey|dear|okay|yes|well|so|and|also )* _2 ,")
+"""Whom a report is told, before it: "Lena, the audit is over"."""
 
 
 def _beginnings(clause: Phrase) -> list[Phrase]:
