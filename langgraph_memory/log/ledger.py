@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
@@ -47,7 +47,7 @@ from langgraph_memory.store.statements import Among, Statement
 _PAGE = 400
 
 
-class Entry(Record):
+class Entry(NamedTuple):
     """What the ledger says of one record: which body counts and where the store keeps it.
 
     `due` is when it has to be confirmed again, in ISO form and UTC.
@@ -94,7 +94,7 @@ class Ledger:
         Raises:
             StaleReadError: another digest counts by now.
         """
-        row = entry.model_dump() | {"namespace": json.dumps(entry.namespace), "at": at.isoformat()}
+        row = entry._asdict() | {"namespace": json.dumps(entry.namespace), "at": at.isoformat()}
         if expected is None:
             if connection.execute(self._new_record, row).rowcount == 1:
                 return
@@ -218,10 +218,12 @@ class Ledger:
     def populated(self, scopes: Sequence[Scope]) -> set[tuple[str, str]]:
         """Those pairs of scope key and kind under which there are records."""
         pairs = [(scope.key, kind) for scope in scopes for kind in _KINDS]
+        if not pairs:
+            return set()
+        keys = {f"scope{n}": scope.key for n, scope in enumerate(scopes)}
         with self.database.read() as connection:
-            return {
-                (at, kind) for at, kind in pairs if any(_IS_POPULATED.column(connection, scope=at, kind=kind))
-            }
+            (row,) = _populated(len(scopes)).rows(connection, **keys)
+        return {pair for pair, there in zip(pairs, row, strict=True) if there}
 
     def overdue(self, now: datetime, *, limit: int) -> list[Entry]:
         """Entries that had to be confirmed again by now, the longest overdue first."""
@@ -248,8 +250,7 @@ class Ledger:
             return [_entry(row) for row in statement.rows(connection, **values)]
 
 
-_FIELDS = tuple(Entry.model_fields)
-_ENTRIES = select(*(records.c[name] for name in _FIELDS), records.c.at)
+_ENTRIES = select(*(records.c[name] for name in Entry._fields), records.c.at)
 _CHANGED = Statement(
     _ENTRIES.join(record_changes, record_changes.c.record_id == records.c.record_id).where(
         record_changes.c.revision > bindparam("after"),
@@ -265,10 +266,6 @@ _HOLDER = select(current_facts.c.fact_id).where(
 )
 _GIVE_UP = delete(current_facts).where(current_facts.c.fact_id == bindparam("leaving"))
 _KINDS = ("fact", "episode", "procedure")
-_IS_POPULATED = Statement(
-    select(exists().where(*(records.c[name] == bindparam(name) for name in ("scope", "kind"))))
-)
-"""Looked up pair by pair: the distinct pairs of a scope would be counted from all its records."""
 
 _CURRENT_AFTER = Statement(
     _ENTRIES.where(
@@ -316,6 +313,17 @@ _STANDINGS = (
 
 
 @cache
+def _populated(scopes: int) -> Statement:
+    """Whether there are records, scope by scope and kind by kind.
+
+    Each pair is looked up apart: the distinct pairs of a scope would be counted from all its records.
+    """
+    pairs = [(f"scope{n}", kind) for n in range(scopes) for kind in _KINDS]
+    there = (exists().where(records.c.scope == bindparam(at), records.c.kind == kind) for at, kind in pairs)
+    return Statement(select(*there))
+
+
+@cache
 def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) -> Statement:
     """A query for entries; built once a form, since building one costs more than running it."""
     query = _ENTRIES.where(records.c.kind == bindparam("kind"))
@@ -339,10 +347,9 @@ def _mark(database: Database) -> Statement:
 
 
 def _entry(row: Sequence[Any]) -> Entry:
-    """The entry of a row; a recall reads hundreds, and the columns' types are the fields'."""
-    fields = dict(zip(_FIELDS, row, strict=False))
-    fields["namespace"] = _namespace(fields["namespace"])
-    return Entry.model_construct(**fields)
+    """The entry of a row, whose columns begin with its fields."""
+    record_id, kind, scope, status, digest, namespace, due, *_ = row
+    return Entry(record_id, kind, scope, status, digest, _namespace(namespace), due)
 
 
 @lru_cache(maxsize=4096)

@@ -135,9 +135,9 @@ def id_of(key: str) -> str:
     return key.rpartition("~")[0]
 
 
-def scope_of(item: Item) -> str:
-    """The scope under which a body stands: its labels between the root and the kind."""
-    return ".".join(takewhile(lambda label: "=" in label, item.namespace[1:]))
+def scope_of(namespace: Sequence[str]) -> str:
+    """The scope to which a namespace of records belongs: its labels between the root and the kind."""
+    return ".".join(takewhile(lambda label: "=" in label, namespace[1:]))
 
 
 def matches(item: Item, entry: Entry) -> bool:
@@ -207,13 +207,14 @@ class ParsedBodies:
         self._kept: OrderedDict[tuple[str, str], Stored] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, entry: Entry) -> Stored | None:
-        """The record of an entry, if it was read before."""
+    def get_each(self, entries: Sequence[Entry]) -> list[Stored | None]:
+        """The record of each entry; None for one that was not read before."""
+        keys = [(entry.record_id, entry.digest) for entry in entries]
         with self._lock:
-            key = (entry.record_id, entry.digest)
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            for key in keys:
+                if key in self._kept:
+                    self._kept.move_to_end(key)
+            return [self._kept.get(key) for key in keys]
 
     def keep(self, entry: Entry, record: Stored) -> Stored:
         """Remember a record and give it back."""

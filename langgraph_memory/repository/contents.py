@@ -62,27 +62,29 @@ class Contents:
 
     def load(self, entries: Sequence[Entry]) -> list[Any]:
         """The records of these entries, in order; bodies that don't match their digest are left out."""
-        missing = [entry for entry in entries if self._bodies.get(entry) is None]
+        return [record for record in self.load_each(entries) if record is not None]
+
+    def load_each(self, entries: Sequence[Entry]) -> list[Any]:
+        """The record of each of these entries; None for a body that doesn't match its digest."""
+        records = self._bodies.get_each(entries)
+        missing = [n for n, record in enumerate(records) if record is None]
         if missing:
+            wanted = [entries[n] for n in missing]
             items = self.batch(
-                [GetOp(entry.namespace, key_of(entry.record_id, entry.digest)) for entry in missing]
+                [GetOp(entry.namespace, key_of(entry.record_id, entry.digest)) for entry in wanted]
             )
-            for entry, item in zip(missing, items, strict=True):
+            for n, entry, item in zip(missing, wanted, items, strict=True):
                 if isinstance(item, Item) and matches(item, entry):
-                    self._bodies.keep(entry, parsed(item, entry.kind))
+                    records[n] = self._bodies.keep(entry, parsed(item, entry.kind))
                 else:
                     self.distrust(entry.record_id, entry.scope, "the store's body is gone or was changed")
-        return [record for entry in entries if (record := self._bodies.get(entry)) is not None]
-
-    def parsed(self, item: Item, entry: Entry) -> Stored:
-        """The record of an entry, of which the store gave the body."""
-        return self._bodies.get(entry) or self._bodies.keep(entry, parsed(item, entry.kind))
+        return records
 
     def drop_old(self, changes: Sequence[Change], entries: Sequence[Entry]) -> None:
         """Delete the bodies that count no longer; one left behind by a crash is harmless."""
         self.discard(
             [
-                entry.model_copy(update={"digest": change.expected})
+                entry._replace(digest=change.expected)
                 for change, entry in zip(changes, entries, strict=True)
                 if change.expected is not None and change.expected != entry.digest
             ]
@@ -143,7 +145,8 @@ class Contents:
     def batch(self, operations: Sequence[Op]) -> list[Any]:
         """The store's answers; whatever a store of someone else's raises becomes a `StorageError`."""
         try:
-            return answers(operations, self._store.batch(operations))
+            given = self._store.batch(operations)
+            return given if self.is_ours else answers(operations, given)
         except MemoryRuntimeError:
             raise
         except Exception as error:

@@ -26,8 +26,24 @@ def texts_of(episode: Episode) -> list[str]:
     """The texts of an episode's passages, by position; one that another covers is not found by its own."""
     if episode.archived_into is not None:
         return []
-    summary = "\n".join(part for part in (episode.summary, episode.resolution) if part)
-    return [summary, *(f"{excerpt.speaker}: {excerpt.text}" for excerpt in episode.excerpts)]
+    return [_text(episode, position) for position in range(len(episode.excerpts) + 1)]
+
+
+def has(episode: Episode, position: int) -> bool:
+    """Whether the episode has a passage at a position."""
+    return episode.archived_into is None and 0 <= position <= len(episode.excerpts)
+
+
+def text_at(episode: Episode, position: int) -> str | None:
+    """The text of the passage at a position; None where the episode has none."""
+    return _text(episode, position) if has(episode, position) else None
+
+
+def _text(episode: Episode, position: int) -> str:
+    if position == SUMMARY:
+        return "\n".join(part for part in (episode.summary, episode.resolution) if part)
+    excerpt = episode.excerpts[position - 1]
+    return f"{excerpt.speaker}: {excerpt.text}"
 
 
 def place_of(scope: Scope) -> tuple[str, ...]:
@@ -75,9 +91,3 @@ def body_of(key: str) -> tuple[str, int]:
     """
     body, _, position = key.rpartition("~")
     return body, int(position) if position.isascii() and position.isdigit() else -1
-
-
-def fits(item: Item, position: int, episode: Episode) -> bool:
-    """Whether a stored passage is the one that the episode has at this position."""
-    texts = texts_of(episode)
-    return 0 <= position < len(texts) and item.value.get("text") == texts[position]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from langgraph.store.base import SearchItem, SearchOp
-from pydantic import Field
 
 from langgraph_memory.log.ledger import Ledger
-from langgraph_memory.records import Episode, FactStatus, ProcedureStatus, Record
+from langgraph_memory.records import Episode, FactStatus, ProcedureStatus
 from langgraph_memory.repository import passages as passages_in
 from langgraph_memory.repository.bodies import (
     Kind,
@@ -17,26 +17,45 @@ from langgraph_memory.repository.bodies import (
     id_of,
     is_recalled,
     key_of,
-    matches,
     namespace_of,
     scope_of,
 )
 from langgraph_memory.repository.contents import Contents
 from langgraph_memory.scope import Scope
+from langgraph_memory.store import Ranked, RankOp
 from langgraph_memory.store.tokens import tokenize
 
+_WHOLE = -1
 _RECALLED: Mapping[Kind, dict[str, Any]] = {
     "fact": {"status": FactStatus.CURRENT.value},
     "procedure": {"status": ProcedureStatus.CURRENT.value},
 }
 
 
-class Found(Record):
+class Found(NamedTuple):
     """A record that a search found, with the store's score in [0, 1]; of an episode also its passages'."""
 
     record: Stored
     score: float
-    passages: dict[int, float] = Field(default_factory=dict)
+    passages: Mapping[int, float] = MappingProxyType({})
+
+
+class _Hit(NamedTuple):
+    """A body of a record, or a passage of an episode, that the store found.
+
+    Attributes:
+        body: the key of the body.
+        position: of the passage; `_WHOLE` for a body.
+        namespace: where it stands.
+        score: the store's, in [0, 1].
+        text: as a store of someone else's gave it; None of our own.
+    """
+
+    body: str
+    position: int
+    namespace: tuple[str, ...]
+    score: float
+    text: str | None
 
 
 class Search:
@@ -65,61 +84,77 @@ class Search:
         answers = self._contents.batch(
             [self._search(s, k, query, passages if k == "episode" else limit) for s, k in places]
         )
-        hits: dict[bool, list[tuple[SearchItem, float]]] = {True: [], False: []}
+        hits: dict[str, list[_Hit]] = {}
         for (_, kind), answer in zip(places, answers, strict=True):
-            hits[kind == "episode"] += _scored(query, answer)
-        found = [*self._found(hits[False]), *self._found_episodes(hits[True])]
-        return sorted(found, key=lambda hit: -hit.score)
+            for hit in _hits(query, answer, in_passages=kind == "episode"):
+                hits.setdefault(hit.body, []).append(hit)
+        return sorted(self._found(hits), key=lambda found: -found.score)
 
-    def _found(self, hits: Sequence[tuple[SearchItem, float]]) -> Iterable[Found]:
-        """Facts and procedures by their bodies; a body that nobody committed is no record."""
-        entries = self._ledger.entries([id_of(item.key) for item, _ in hits])
-        for item, score in hits:
-            entry = entries.get(id_of(item.key))
-            counts = entry is not None and key_of(entry.record_id, entry.digest) == item.key
-            if entry is not None and counts and matches(item, entry):
-                record = self._contents.parsed(item, entry)
+    def _found(self, hits: Mapping[str, Sequence[_Hit]]) -> Iterable[Found]:
+        """The records of bodies and passages that were hit; what nobody committed is no record."""
+        entries = self._ledger.entries(list(dict.fromkeys(id_of(body) for body in hits)))
+        counted = {key_of(entry.record_id, entry.digest): entry for entry in entries.values()}
+        wanted = [(body, counted[body]) for body in hits if body in counted]
+        records = self._contents.load_each([entry for _, entry in wanted])
+        loaded = {body: record for (body, _), record in zip(wanted, records, strict=True)}
+        for body, own in hits.items():
+            record = loaded.get(body)
+            if isinstance(record, Episode):
+                yield from self._found_episode(record, own)
+            elif record is not None:
                 if is_recalled(record):
-                    yield Found(record=record, score=score)
-            elif entry is None or counts:
-                self._contents.distrust(id_of(item.key), scope_of(item), "nobody committed the store's body")
+                    yield Found(record=record, score=own[0].score)
+            elif id_of(body) not in entries:
+                self._distrust(own[0])
 
-    def _found_episodes(self, hits: Sequence[tuple[SearchItem, float]]) -> Iterable[Found]:
-        """Episodes by their passages; a passage that its episode doesn't have counts as absent."""
-        passages: dict[str, list[tuple[SearchItem, int, float]]] = {}
-        for item, score in hits:
-            body, position = passages_in.body_of(item.key)
-            passages.setdefault(body, []).append((item, position, score))
-        entries = self._ledger.entries([id_of(body) for body in passages])
-        current = {e.record_id: key_of(e.record_id, e.digest) for e in entries.values()}
-        wanted = [e for e in entries.values() if current[e.record_id] in passages]
-        loaded: list[Episode] = self._contents.load(wanted)
-        episodes = {current[episode.episode_id]: episode for episode in loaded}
-        for body, found in passages.items():
-            episode = episodes.get(body)
-            own = {at: score for item, at, score in found if episode and passages_in.fits(item, at, episode)}
-            if episode is not None and own:
-                yield Found(record=episode, score=max(own.values()), passages=own)
-            if len(own) < len(found) and (episode is not None or id_of(body) not in entries):
-                reason = "nobody committed the store's passage"
-                self._contents.distrust(id_of(body), scope_of(found[0][0]), reason)
+    def _found_episode(self, episode: Episode, hits: Sequence[_Hit]) -> Iterable[Found]:
+        """An episode by its passages; a passage that it doesn't have counts as absent."""
+        passages = {hit.position: hit.score for hit in hits if _fits(hit, episode)}
+        if passages:
+            yield Found(record=episode, score=max(passages.values()), passages=passages)
+        if len(passages) < len(hits):
+            self._distrust(hits[0])
+
+    def _distrust(self, hit: _Hit) -> None:
+        reason = f"nobody committed the store's {'body' if hit.position == _WHOLE else 'passage'}"
+        self._contents.distrust(id_of(hit.body), scope_of(hit.namespace), reason)
 
     def _search(self, scope: Scope, kind: Kind, query: str, limit: int) -> SearchOp:
         """The search for one kind in one scope.
 
-        Our own store ranks what is indexed, and only what may be recalled is; others are told by a filter.
+        Our own store ranks what is indexed, only what may be recalled is, and bodies that were read once are
+        not read again; others are told by a filter, and give the text that they found.
         """
-        status = None if self._contents.is_ours else _RECALLED.get(kind)
         place = passages_in.place_of(scope) if kind == "episode" else namespace_of(scope, kind)
-        return SearchOp(place, status, limit, 0, query or None)
+        if self._contents.is_ours:
+            return RankOp(place, None, limit, 0, query or None)
+        return SearchOp(place, _RECALLED.get(kind), limit, 0, query or None)
 
 
-def _scored(query: str, items: list[SearchItem]) -> list[tuple[SearchItem, float]]:
-    """Items with the store's scores; where it gives none, with the share of the query's words they hold."""
-    if any(item.score is not None for item in items):
-        return [(item, float(item.score)) for item in items if item.score is not None]
+def _hits(query: str, answer: Sequence[Ranked | SearchItem], *, in_passages: bool) -> Iterable[_Hit]:
+    """The hits of one search."""
+    scores = _scores(query, answer)
+    for found, score in zip(answer, scores, strict=True):
+        if score is not None:
+            body, position = passages_in.body_of(found.key) if in_passages else (found.key, _WHOLE)
+            text = found.value.get("text") if isinstance(found, SearchItem) else None
+            yield _Hit(body, position, tuple(found.namespace), score, text)
+
+
+def _scores(query: str, answer: Sequence[Ranked | SearchItem]) -> list[float | None]:
+    """The store's scores; where it gives none, the share of the query's words that a text holds."""
+    scores = [found.score for found in answer]
+    if any(score is not None for score in scores):
+        return scores
     words = set(tokenize(query))
     if not words:
-        return [(item, 0.0) for item in items]
-    shares = [(item, len(words & set(tokenize(str(item.value.get("text"))))) / len(words)) for item in items]
-    return [(item, share) for item, share in shares if share]
+        return [0.0] * len(answer)
+    texts = [str(found.value.get("text")) if isinstance(found, SearchItem) else "" for found in answer]
+    return [len(words & set(tokenize(text))) / len(words) or None for text in texts]
+
+
+def _fits(hit: _Hit, episode: Episode) -> bool:
+    """Whether an episode has the passage that was hit, with the text that a store of someone else's gave."""
+    if hit.text is None:
+        return passages_in.has(episode, hit.position)
+    return passages_in.text_at(episode, hit.position) == hit.text

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from langgraph_memory.names import normalise
 from langgraph_memory.records import ActorKind, Episode
@@ -63,10 +64,15 @@ def _weight(episode: Episode, at: int, score: float, words: AbstractSet[str]) ->
     if at == SUMMARY:
         return score
     excerpt = episode.excerpts[at - 1]
-    raised = score + _SPEAKER_ASKED_FOR * bool(words & set(normalise(excerpt.speaker).split()))
+    raised = score + _SPEAKER_ASKED_FOR * bool(words & _names_of(excerpt.speaker))
     if excerpt.kind is not ActorKind.USER:
         raised *= _OF_AN_AGENT
     return raised * _QUESTION if _asks(episode, at) else raised
+
+
+@lru_cache(maxsize=1_024)
+def _names_of(speaker: str) -> frozenset[str]:
+    return frozenset(normalise(speaker).split())
 
 
 def _asks(episode: Episode, at: int) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
 
-from pydantic import Field
-
-from langgraph_memory.answers import MemoryKind, RecallItem
+from langgraph_memory.answers import MemoryKind, Omission, RecallItem, record_id
 from langgraph_memory.policy import RankingWeights
-from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure, Record
+from langgraph_memory.records import Episode, Event, Fact, FactKind, Procedure
 
 _CONFIRMED = {"explicit": 2, "corroborated": 1, "single": 0}
 _IMPORTANCE = {
@@ -23,14 +23,22 @@ _IMPORTANCE_OF_PROCEDURES = 8
 _IMPORTANCE_OF_WAITING = 7
 
 
-class Hit(Record):
+class Hit(NamedTuple):
     """A memory that an arm of the search brought, with its relevance in [0, 1]; an episode's by passages."""
 
     kind: MemoryKind
     record: Fact | Episode | Procedure | Event
     relevance: float
     reason: str
-    passages: dict[int, float] = Field(default_factory=dict)
+    passages: Mapping[int, float] = MappingProxyType({})
+
+
+def floored(hits: Sequence[Hit], floor: float) -> tuple[list[Hit], list[Omission]]:
+    """The hits of records that are near enough to the query, or were asked for by entity; and the others."""
+    known = [(record_id(hit.record), hit) for hit in hits]
+    near = {key for key, hit in known if hit.relevance >= floor or hit.reason == "entity"}
+    below = dict.fromkeys(key for key, _ in known if key not in near)
+    return [hit for key, hit in known if key in near], [Omission(id=key, reason="floor") for key in below]
 
 
 def merge(hits: Iterable[Hit]) -> list[RecallItem]:

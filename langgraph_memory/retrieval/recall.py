@@ -32,7 +32,7 @@ from langgraph_memory.retrieval.latest import outdated
 from langgraph_memory.retrieval.live import passed, shown_otherwise
 from langgraph_memory.retrieval.offer import offered
 from langgraph_memory.retrieval.pack import Packed, TokenCounter, pack, pack_before
-from langgraph_memory.retrieval.rank import merge
+from langgraph_memory.retrieval.rank import floored, merge
 from langgraph_memory.retrieval.render import View, notices, unanswered
 from langgraph_memory.retrieval.session import said_otherwise
 from langgraph_memory.retrieval.sifting import sifted
@@ -137,7 +137,8 @@ class Recaller:
             Asked(asked.query, scopes, asked.kinds, active, entries, asked.thread_id, heard, asked.budget)
         )
         degraded = (*failed, *unheard)
-        standing, overdue = asserted(merge(hits), self.clock())
+        near, below = floored(hits, policy.ranking.floor)
+        standing, overdue = asserted(merge(near), self.clock())
         items, unfit = offered(standing, asked.scope, self.tools)
         found = sifted(items, asked.query, weights=policy.ranking, now=self.clock(), entities=active)
         view = self._view(asked, found.told, active, heard)
@@ -152,7 +153,8 @@ class Recaller:
             )
 
         packed = pack_before(fitting(here, asked.budget, self.count), packing, asked.budget, self.count)
-        omitted = (*packed.omitted, *overdue, *unfit, *found.left_out, *_not_current(entries, asked.kinds))
+        omitted = (*packed.omitted, *overdue, *unfit, *below, *found.left_out)
+        omitted += _not_current(entries, asked.kinds)
         recall, receipt = self._answer(asked, packed, omitted, degraded, active, missing)
         body = {
             **receipt.body,

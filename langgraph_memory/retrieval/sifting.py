@@ -1,4 +1,4 @@
-"""Which of what was found is told: what matters, each once, nothing that has faded, the latest first."""
+"""Which of what was found is told: each once, nothing that has faded, the latest first."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Sifted:
     """What is left of the items found.
 
     Attributes:
-        relevant: what is near enough to the query.
-        told: of that, what is told, best first.
+        relevant: the items, those of kinds that the query asks for with more relevance.
+        told: of these, what is told, best first.
         left_out: the others, each with the reason.
     """
 
@@ -36,17 +36,10 @@ def sifted(
     now: datetime,
     entities: frozenset[str],
 ) -> Sifted:
-    """Sift items: by the floor, the kinds that the query asks for, rank, sameness and age."""
-    near = [item for item in items if _matters(item, weights.floor)]
-    below = [Omission(id=item.id, reason="floor") for item in items if not _matters(item, weights.floor)]
-    relevant = preferred(near, query)
+    """Sift items: by the kinds that the query asks for, rank, sameness and age."""
+    relevant = preferred(items, query)
     ranked, alike = distinct(rank(relevant, now=now, weights=weights, entities=entities))
     faded = {item.id for item in fading(ranked, weights)}
     told = latest_first([item for item in ranked if item.id not in faded], entities)
     old = [Omission(id=item.id, reason="faded") for item in ranked if item.id in faded]
-    return Sifted(tuple(relevant), tuple(told), (*below, *old, *alike))
-
-
-def _matters(item: RecallItem, floor: float) -> bool:
-    """Whether an item is near enough to the query, or was asked for by entity."""
-    return item.score >= floor or "entity" in item.reasons
+    return Sifted(tuple(relevant), tuple(told), (*old, *alike))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
+from typing import Any
 
-from langgraph.store.base import Op, PutOp, Result, SearchOp
+from langgraph.store.base import Op, PutOp, SearchOp
 from sqlalchemy import Connection
 
 from langgraph_memory.database import Database
@@ -47,8 +48,11 @@ class Engine:
         self._drafts, self._model, self._scopes, self._clock = drafts, model, scopes, clock
         self._searching = Lock()
 
-    def run(self, ops: Sequence[Op], territory: Territory) -> list[Result]:
-        """The results in the order of the operations. Reads come first; the last put of a key wins."""
+    def run(self, ops: Sequence[Op], territory: Territory) -> list[Any]:
+        """The results in the order of the operations. Reads come first; the last put of a key wins.
+
+        They are of the type `Result`; of a `RankOp` they are `Ranked`.
+        """
         for op in ops:
             check(op)
             territory.admit(op)
@@ -56,7 +60,7 @@ class Engine:
         queries = self._model.queries(asked) if asked else {}
         writes = self._writes([op for op in ops if isinstance(op, PutOp)])
         now = self.now()
-        results: list[Result] = [None] * len(ops)
+        results: list[Any] = [None] * len(ops)
         reads = [i for i, op in enumerate(ops) if not isinstance(op, PutOp)]
         refreshed: list[int] = []
         if reads:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -60,7 +61,7 @@ def fuse(
     if vectors is None:
         absent = wordless
     else:
-        weight = DEVIATION * (1 - _identifier_share(query, query_tokens))
+        weight = DEVIATION * (1 - _identifier_share(query, tuple(query_tokens)))
         absent = wordless & np.isnan(vectors)
         nearness, nearest = _nearness(vectors)
         score += weight * nearness
@@ -87,7 +88,8 @@ def centred(query: Vector, mean: Vector, rows: int) -> Vector:
     return (rest / length).astype(np.float32) if length > 0 and query.any() else query
 
 
-def _identifier_share(query: str, query_tokens: Sequence[str]) -> float:
+@lru_cache(maxsize=64)
+def _identifier_share(query: str, query_tokens: tuple[str, ...]) -> float:
     named = set(identifier_tokens(query))
     return sum(token in named for token in query_tokens) / max(1, len(query_tokens))
 

@@ -136,6 +136,7 @@ _GET = Statement(
     )
 )
 _BY_VERSION = Statement(select(*_STORED).where(_among()))
+_NAMES = Statement(select(items.c.version, items.c.namespace, items.c.key).where(_among()))
 _EXPIRY = Statement(select(items.c.version, items.c.expires_at).where(_among()))
 _PREVIOUS = Statement(
     select(items.c.key, items.c.version, items.c.created_at, items.c.expires_at).where(
@@ -198,6 +199,12 @@ def by_version(connection: Connection, versions: Sequence[int]) -> list[Stored]:
     """The items of these numbers, in this order; those that are gone are left out."""
     found = {row[0]: Stored(*row) for row in each_chunk(connection, _BY_VERSION, versions)}
     return [found[version] for version in versions if version in found]
+
+
+def names(connection: Connection, versions: Sequence[int]) -> dict[int, tuple[str, str]]:
+    """Encoded namespace and key of the items of these numbers."""
+    rows = each_chunk(connection, _NAMES, versions)
+    return {version: (namespace, key) for version, namespace, key in rows}
 
 
 def newest(connection: Connection, spans: Sequence[Span], now: int, limit: int, offset: int) -> list[int]:

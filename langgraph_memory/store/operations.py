@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from langgraph.store.base import GetOp, ListNamespacesOp, MatchCondition, Op, PutOp, SearchOp
 
 from langgraph_memory.arguments import count, expect, keepable, refusal, shown, texts
@@ -10,6 +12,20 @@ from langgraph_memory.store import filters
 
 _LONGEST = 1_000_000_000
 """Minutes; 1,900 years."""
+
+
+class RankOp(SearchOp):
+    """A search whose answer is `Ranked` items: for one who has the values already, or wants few of them."""
+
+    __slots__ = ()
+
+
+class Ranked(NamedTuple):
+    """What a search found, without its value; the score is None for an item that isn't indexed."""
+
+    namespace: tuple[str, ...]
+    key: str
+    score: float | None
 
 
 def check(op: Op) -> None:

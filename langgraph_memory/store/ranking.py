@@ -11,20 +11,21 @@ from numpy.typing import NDArray
 _FIRST_LOOK = 64
 
 
-def ranked(scores: NDArray[np.float64], updated: NDArray[np.int64], first: int) -> Iterator[int]:
+def ranked(scores: NDArray[np.float64], updated: NDArray[np.int64], first: int) -> Iterator[NDArray[np.intp]]:
     """Rows by descending score, NaN last; of equal ones the latest updated, then the later row comes first.
 
-    Sorts no more than it has to: about `first` rows, then four times as many, and so on.
+    They come some at a time, sorted no further than they have to be: about `first` rows, then four times as
+    many, and so on.
 
-    >>> list(ranked(np.array([0.1, np.nan, 0.9]), np.zeros(3, np.int64), 1))
-    [2, 0, 1]
+    >>> [rows.tolist() for rows in ranked(np.array([0.1, np.nan, 0.9]), np.zeros(3, np.int64), 1)]
+    [[2, 0, 1]]
     """
     keys = np.nan_to_num(scores, nan=-1.0)
     given, wanted = 0, max(first, _FIRST_LOOK)
     while given < len(keys):
         rows = _best(keys, wanted)
         order = rows[np.lexsort((-rows, -updated[rows], -keys[rows]))]
-        yield from map(int, order[given:])
+        yield order[given:]
         given, wanted = len(order), 4 * wanted
 
 

@@ -12,13 +12,15 @@ from langgraph.store.base import GetOp, Item, ListNamespacesOp, Op, Result, Sear
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from langgraph_memory.store import filters, items, namespaces, values
+from langgraph_memory.store import filters, items, namespaces, state, values
 from langgraph_memory.store.fusion import fuse
 from langgraph_memory.store.items import Stored
 from langgraph_memory.store.namespaces import Namespace, Territory
+from langgraph_memory.store.operations import Ranked, RankOp
 from langgraph_memory.store.partition import NEVER, Partition, Vectors
 from langgraph_memory.store.ranking import page, ranked
 from langgraph_memory.store.scopes import Scopes
+from langgraph_memory.store.state import State
 from langgraph_memory.store.tokens import query_tokens
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,13 +54,16 @@ class Reader:
         self._connection, self._territory, self._scopes = connection, territory, scopes
         self._queries, self._now = queries, now
         self._matching: dict[int, Stored] = {}
+        self._state: State | None = None
         self.refreshed: list[int] = []
 
-    def run(self, op: Op) -> Result:
+    def run(self, op: Op) -> Result | list[Ranked]:
         """The result of one read."""
         match op:
             case GetOp():
                 return self._get(op)
+            case RankOp():
+                return self._ranked(op)
             case SearchOp():
                 return self._search(op)
             case ListNamespacesOp():
@@ -79,13 +84,25 @@ class Reader:
         found = items.namespaces(self._connection, spans, self._now)
         return namespaces.listed(found, conditions, op.max_depth, op.limit, op.offset)
 
+    def _ranked(self, op: RankOp) -> list[Ranked]:
+        scores = self._found(op)
+        names = items.names(self._connection, list(scores))
+        return [
+            Ranked(namespaces.decode(names[version][0]), names[version][1], score)
+            for version, score in scores.items()
+        ]
+
     def _search(self, op: SearchOp) -> list[SearchItem]:
-        scores = self._best(op, op.query) if op.query else dict.fromkeys(self._newest(op))
+        scores = self._found(op)
         new = [version for version in scores if version not in self._matching]
         read = self._matching | {stored.version: stored for stored in items.by_version(self._connection, new)}
         found = [read[version] for version in scores]
         self._note_read(found, wanted=op.refresh_ttl)
         return [SearchItem(**_fields(stored), score=scores[stored.version]) for stored in found]
+
+    def _found(self, op: SearchOp) -> dict[int, float | None]:
+        """Numbers of the page with their scores, in order."""
+        return self._best(op, op.query) if op.query else dict.fromkeys(self._newest(op))
 
     def _newest(self, op: SearchOp) -> list[int]:
         """Numbers of the page, the latest updated first."""
@@ -100,17 +117,22 @@ class Reader:
         """Numbers of the page with their scores, the best first, those that aren't indexed last."""
         prefix = namespaces.encode(op.namespace_prefix)
         tokens, vector = query_tokens(query), self._queries.get(query)
-        scope = self._scopes.scope(self._connection, self._territory, prefix, tokens, vector)
+        if self._state is None:
+            self._state = state.read(self._connection)
+        scope = self._scopes.scope(self._connection, self._state, self._territory, prefix, tokens, vector)
         partition, ceiling = scope.rows, scope.rows.ceiling(tokens)
         scores = fuse(query, tokens, scope.words, scope.similarity, ceiling=ceiling)
         rows = self._living(partition)
         offset, limit = _window(op)
         order = ranked(scores[rows], partition.updated[rows], offset + limit)
-        ordered = (int(partition.versions[rows[i]]) for i in order)
+        ordered = (version for some in order for version in partition.versions[rows[some]].tolist())
         accepted = self._accepted(op.filter) if op.filter else None
         chosen = page(ordered, accepted, offset, limit)
-        places = np.searchsorted(partition.versions, chosen)
-        return {version: _score(scores[i]) for version, i in zip(chosen, places, strict=True)}
+        found = scores[np.searchsorted(partition.versions, chosen)].tolist()
+        return {
+            version: None if math.isnan(score) else score
+            for version, score in zip(chosen, found, strict=True)
+        }
 
     def _living(self, partition: Partition) -> NDArray[np.intp]:
         """The rows that are neither gaps nor expired; a read elsewhere may have put an expiry off."""
@@ -149,7 +171,3 @@ def _fields(stored: Stored) -> dict[str, Any]:
         "created_at": EPOCH + timedelta(microseconds=stored.created_at),
         "updated_at": EPOCH + timedelta(microseconds=stored.updated_at),
     }
-
-
-def _score(score: float) -> float | None:
-    return None if math.isnan(score) else float(score)

@@ -51,14 +51,18 @@ class Scopes:
     def scope(
         self,
         connection: Connection,
+        now: state.State,
         territory: Territory,
         prefix: str,
         tokens: Sequence[str],
         query: Vectors | None,
     ) -> Scope:
-        """The items below an encoded prefix as the connection sees them, compared with a query."""
+        """The items below an encoded prefix as the connection sees them, compared with a query.
+
+        `now` is how the store stands for the connection.
+        """
         try:
-            return self._compared_with(connection, territory, prefix, tokens, query)
+            return self._compared_with(connection, now, territory, prefix, tokens, query)
         except BaseException:
             self._partitions.clear()  # an interruption may have left some half up to date
             raise
@@ -66,12 +70,13 @@ class Scopes:
     def _compared_with(
         self,
         connection: Connection,
+        now: state.State,
         territory: Territory,
         prefix: str,
         tokens: Sequence[str],
         query: Vectors | None,
     ) -> Scope:
-        rows = self._rows(connection, territory, prefix)
+        rows = self._rows(connection, now, territory, prefix)
         words = rows.words(tokens)
         if query is None:
             return Scope(rows, words, None)
@@ -82,7 +87,7 @@ class Scopes:
         if hits is None:
             self._outbox.detach()
             self._partitions.clear()
-            rows = self._rows(connection, territory, prefix)
+            rows = self._rows(connection, now, territory, prefix)
             return Scope(rows, rows.words(tokens), rows.similarity(query))
         said = self._compared(connection, rows.leading(words, _NEIGHBOURS), query)
         return Scope(rows, words, rows.similarity(query, [*hits, *said]))
@@ -111,8 +116,7 @@ class Scopes:
         """Let every process forget what it keeps of the scopes."""
         state.add(connection, "epoch")
 
-    def _rows(self, connection: Connection, territory: Territory, prefix: str) -> Partition:
-        now = state.read(connection)
+    def _rows(self, connection: Connection, now: state.State, territory: Territory, prefix: str) -> Partition:
         self._model.check(connection, now.model)
         self._partitions.advance(connection, now)
         rows = self._partitions.find(connection, territory, prefix, self._vectors_of)

@@ -51,16 +51,17 @@ def tokenize(text: str) -> list[str]:
     return kept or [chunk.lower() for chunk in chunks]
 
 
-def query_tokens(query: str) -> list[str]:
+@lru_cache(maxsize=64)
+def query_tokens(query: str) -> tuple[str, ...]:
     """What to search for: the tokens of a query, and each identifier again for every token.
 
     So the rows that hold what a query names come before those that share its other words.
 
     >>> query_tokens("stop gpu-1 now")
-    ['stop', 'gpu-1', 'gpu', '1', 'now', 'gpu-1', 'gpu-1', 'gpu-1', 'gpu-1', 'gpu-1']
+    ('stop', 'gpu-1', 'gpu', '1', 'now', 'gpu-1', 'gpu-1', 'gpu-1', 'gpu-1', 'gpu-1')
     """
     tokens = tokenize(query)
-    return tokens + [name.lower() for name in _names(query)] * min(len(tokens), _MOST_REPEATS)
+    return (*tokens, *[name.lower() for name in _names(query)] * min(len(tokens), _MOST_REPEATS))
 
 
 def identifiers(text: str) -> list[str]:
