@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -65,7 +66,8 @@ class Question(Record):
     may_answer: bool
 
 
-class RecallItem(Record):
+@dataclass(frozen=True)
+class RecallItem:
     """One memory that was recalled.
 
     `reasons` says by which arm and why: `entity`, `text`, `waiting`. Of an episode, `passages` are the parts
@@ -76,7 +78,7 @@ class RecallItem(Record):
     record: Fact | Episode | Procedure | Event
     score: float
     reasons: tuple[str, ...]
-    passages: dict[int, float] = Field(default_factory=dict)
+    passages: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def id(self) -> str:

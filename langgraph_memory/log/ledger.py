@@ -17,6 +17,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
+    func,
     select,
     text,
     update,
@@ -60,6 +61,20 @@ class Entry(NamedTuple):
     digest: str
     namespace: tuple[str, ...]
     due: str | None = None
+
+
+class Edition(NamedTuple):
+    """The records as they stand: equal as long as none was written or taken away, by whatever process.
+
+    Attributes:
+        written: the revision in which a record was written last; None where there is none.
+        forgets: how often records were taken away.
+        rollbacks: of this process: what was read inside a transaction that was undone is void.
+    """
+
+    written: int | None
+    forgets: int
+    rollbacks: int
 
 
 class Place(Record):
@@ -114,6 +129,12 @@ class Ledger:
         with self.database.read() as connection:
             rows = _CHANGED.rows(connection, **subtree(top), kind=kind, after=after)
         return [_entry(row) for row in rows]
+
+    def edition(self) -> Edition:
+        """What tells whether the records are those that were read before."""
+        with self.database.read() as connection:
+            ((written, forgets),) = _EDITION.rows(connection)
+        return Edition(written, forgets, self.database.rollbacks)
 
     def link(
         self, connection: Connection, record_id: str, entities: Iterable[str], sources: Iterable[str]
@@ -256,6 +277,12 @@ _CHANGED = Statement(
         record_changes.c.revision > bindparam("after"),
         computed(records.c.kind) == bindparam("kind"),
         in_subtree(computed(records.c.scope)),
+    )
+)
+_EDITION = Statement(
+    select(
+        select(func.max(record_changes.c.revision)).scalar_subquery(),
+        select(settings.c.number).where(settings.c.name == "forgets").scalar_subquery(),
     )
 )
 _CHANGE_RECORD = update(records).where(

@@ -217,8 +217,8 @@ class Repository:
         return self.contents.load(entries)
 
     def search(
-        self, query: str, scopes: Sequence[Scope], kinds: Iterable[Kind], *, limit: int, passages: int
-    ) -> list[Found]:
+        self, query: str, scopes: Sequence[Scope], kinds: Sequence[Kind], *, limit: int, passages: int
+    ) -> Sequence[Found]:
         """Records that fit a text, best first; see `Search.of`."""
         return self._search.of(query, scopes, kinds, limit=limit, passages=passages)
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from langgraph.store.base import SearchItem, SearchOp
 
-from langgraph_memory.log.ledger import Ledger
+from langgraph_memory.log.ledger import Edition, Ledger
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Episode, FactStatus, ProcedureStatus
 from langgraph_memory.repository import passages as passages_in
 from langgraph_memory.repository.bodies import (
@@ -26,6 +27,7 @@ from langgraph_memory.store import Ranked, RankOp
 from langgraph_memory.store.tokens import tokenize
 
 _WHOLE = -1
+_KEPT = 64
 _RECALLED: Mapping[Kind, dict[str, Any]] = {
     "fact": {"status": FactStatus.CURRENT.value},
     "procedure": {"status": ProcedureStatus.CURRENT.value},
@@ -59,15 +61,20 @@ class _Hit(NamedTuple):
 
 
 class Search:
-    """Finds records in the contents of a store."""
+    """Finds records in the contents of a store.
+
+    An agent asks the same at each step of its run: of a store of our own an answer is kept until a record is
+    written or taken away, by whatever process.
+    """
 
     def __init__(self, contents: Contents, ledger: Ledger) -> None:
         self._contents = contents
         self._ledger = ledger
+        self._kept: Recent[tuple[object, ...], tuple[Edition, list[Found]]] = Recent(_KEPT)
 
     def of(
-        self, query: str, scopes: Sequence[Scope], kinds: Iterable[Kind], *, limit: int, passages: int
-    ) -> list[Found]:
+        self, query: str, scopes: Sequence[Scope], kinds: Sequence[Kind], *, limit: int, passages: int
+    ) -> Sequence[Found]:
         """Records that fit a text, best first, of exactly these scopes; only those that may be recalled.
 
         Args:
@@ -77,6 +84,11 @@ class Search:
             limit: at most this many a scope and kind.
             passages: at most this many passages of episodes a scope.
         """
+        asked = (query, tuple(scope.key for scope in scopes), tuple(kinds), limit, passages)
+        now = self._ledger.edition()
+        kept = self._kept.get(asked)
+        if kept is not None and kept[0] == now:
+            return kept[1]
         populated = self._ledger.populated(scopes)
         places = [(scope, kind) for kind in kinds for scope in scopes if (scope.key, kind) in populated]
         if not places:
@@ -88,7 +100,10 @@ class Search:
         for (_, kind), answer in zip(places, answers, strict=True):
             for hit in _hits(query, answer, in_passages=kind == "episode"):
                 hits.setdefault(hit.body, []).append(hit)
-        return sorted(self._found(hits), key=lambda found: -found.score)
+        found = sorted(self._found(hits), key=lambda found: -found.score)
+        if self._contents.is_ours and _is_whole(found, hits):
+            self._kept.put(asked, (now, found))
+        return found
 
     def _found(self, hits: Mapping[str, Sequence[_Hit]]) -> Iterable[Found]:
         """The records of bodies and passages that were hit; what nobody committed is no record."""
@@ -151,6 +166,11 @@ def _scores(query: str, answer: Sequence[Ranked | SearchItem]) -> list[float | N
         return [0.0] * len(answer)
     texts = [str(found.value.get("text")) if isinstance(found, SearchItem) else "" for found in answer]
     return [len(words & set(tokenize(text))) / len(words) or None for text in texts]
+
+
+def _is_whole(found: Iterable[Found], hits: Mapping[str, Sequence[_Hit]]) -> bool:
+    """Whether all that was hit counts: what is missing may be there again without a commit."""
+    return sum(len(each.passages) or 1 for each in found) == sum(map(len, hits.values()))
 
 
 def _fits(hit: _Hit, episode: Episode) -> bool:

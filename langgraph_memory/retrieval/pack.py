@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import accumulate
 
@@ -191,7 +192,7 @@ def _with(kept: RecallItem | None, item: RecallItem, at: int | None) -> RecallIt
     if at is None:
         return item
     passages = {**(kept.passages if kept else {}), at: item.passages[at]}
-    return item.model_copy(update={"passages": passages})
+    return replace(item, passages=passages)
 
 
 def _newest_first(kept: Mapping[str, RecallItem], lines: Mapping[str, str], view: View) -> list[RecallItem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
@@ -79,9 +80,7 @@ def score(item: RecallItem, *, now: datetime, weights: RankingWeights) -> float:
 
 def _scored(item: RecallItem, now: datetime, weights: RankingWeights) -> RecallItem:
     passages = {at: _weighted(part, item.record, now, weights) for at, part in item.passages.items()}
-    return item.model_copy(
-        update={"score": _weighted(item.score, item.record, now, weights), "passages": passages}
-    )
+    return replace(item, score=_weighted(item.score, item.record, now, weights), passages=passages)
 
 
 def _weighted(
@@ -111,13 +110,8 @@ def _both(first: RecallItem, second: RecallItem) -> RecallItem:
     passages = dict(first.passages)
     for at, part in second.passages.items():
         passages[at] = max(part, passages.get(at, 0.0))
-    return first.model_copy(
-        update={
-            "score": max(first.score, second.score),
-            "reasons": tuple(dict.fromkeys((*first.reasons, *second.reasons))),
-            "passages": passages,
-        }
-    )
+    reasons = tuple(dict.fromkeys((*first.reasons, *second.reasons)))
+    return replace(first, score=max(first.score, second.score), reasons=reasons, passages=passages)
 
 
 def is_active_constraint(item: RecallItem, entities: frozenset[str]) -> bool:

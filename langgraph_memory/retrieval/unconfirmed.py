@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from langgraph_memory.answers import Omission, RecallItem
@@ -20,7 +21,7 @@ def asserted(items: Iterable[RecallItem], now: datetime) -> tuple[list[RecallIte
             continue
         fact = by_the_clock(item.record, now)
         if fact.status is FactStatus.CURRENT:
-            kept.append(item.model_copy(update={"record": fact}))
+            kept.append(replace(item, record=fact))
         else:
             reason = f"{fact.status.value}: not confirmed since {fact.confirmed_at:%Y-%m-%d}"
             omitted.append(Omission(id=item.id, reason=reason))

@@ -1,0 +1,82 @@
+"""An answer that is kept between the steps of a run is what a search would find now, whoever wrote meanwhile."""
+
+import pytest
+
+from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
+from langgraph_memory.errors import StorageError
+
+ACME = Scope.of(org="acme")
+ANA = Actor("user", "ana", roles={"lead"})
+LEAD = Principal("ana", roles={"lead"}, grants=(ACME,))
+POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=ACME)])
+QUESTION = "Where are the nightly reports kept?"
+
+
+@pytest.fixture
+def one(tmp_path):
+    with Memory.open(tmp_path / "memory", policy=POLICY) as memory:
+        yield memory
+
+
+@pytest.fixture
+def other(one, tmp_path):
+    """The same folder as another process has it open."""
+    with Memory.open(tmp_path / "memory", policy=POLICY) as memory:
+        yield memory
+
+
+def say(memory, entity, value):
+    return memory.assert_fact(
+        scope=ACME, entity=entity, attribute="nightly_reports", value=value, actor=ANA
+    ).fact_id
+
+
+def found(memory, question=QUESTION):
+    return {item.id for item in memory.recall(question, principal=LEAD, scope=ACME).items}
+
+
+def searches(memory, monkeypatch):
+    """The batches that memory's store is asked for from now on."""
+    asked, batch = [], type(memory.store).batch
+
+    def noted(store, operations):
+        asked.append(list(operations))
+        return batch(store, asked[-1])
+
+    monkeypatch.setattr(type(memory.repository.contents._store), "batch", noted)
+    return asked
+
+
+@pytest.mark.parametrize("writer", ["one", "other"])
+def test_what_is_written_meanwhile_is_found(one, other, writer):
+    kept = say(one, "archive", "the reports lie in bucket-7")
+    assert found(one) == {kept}
+    new = say({"one": one, "other": other}[writer], "warehouse", "the reports lie in bucket-8")
+    assert found(one) == {kept, new}
+
+
+@pytest.mark.parametrize("writer", ["one", "other"])
+def test_what_changes_or_is_forgotten_meanwhile_is_found_no_more(one, other, writer):
+    old, stays = say(one, "archive", "in bucket-7"), say(one, "warehouse", "in bucket-8")
+    assert found(one) == {old, stays}
+    new = say({"one": one, "other": other}[writer], "archive", "in bucket-9")
+    assert found(one) == {new, stays}
+    {"one": one, "other": other}[writer].forget(scope=ACME, entity="warehouse", principal=LEAD)
+    assert found(one) == {new}
+
+
+def test_the_same_question_is_searched_once_another_one_anew(one, monkeypatch):
+    say(one, "archive", "in bucket-7")
+    found(one)
+    asked = searches(one, monkeypatch)
+    assert found(one) and not asked
+    assert found(one, "Are the nightly reports in bucket-7?") and asked
+
+
+def test_what_was_undone_is_not_found(one):
+    kept = say(one, "archive", "in bucket-7")
+    with pytest.raises(StorageError, match="undone"), one.log.database.write():
+        say(one, "warehouse", "in bucket-8")
+        assert kept in found(one)
+        raise StorageError("undone")
+    assert found(one) == {kept}
