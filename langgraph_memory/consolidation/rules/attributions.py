@@ -13,15 +13,17 @@ from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, word_set
 
 _SAYS = """
-    says?|said|tells?|told|claims?|claimed|reports?|reported|informs?|informed|writes?|wrote|puts?|insists?
-    |insisted|confirms?|confirmed|announces?|announced|mentions?|mentioned|assures?|assured|swears?|swore|thinks?
-    |thought|believes?|believed|reckons?|reckoned|hears?|heard|states?|stated|texts?|texted|emails?|emailed
-    |mails?|mailed|messages?|messaged|posts?|posted|calls?|called|maintains?|maintained|promises?|promised
-    |quoth|sees|saw|views
+    says?|said|tells|told|claimed|reported|informed|writes|wrote|insists?|insisted|confirms?|confirmed|announces
+    |announced|mentioned|assures|assured|swears?|swore|thinks?|thought|believes?|believed|reckons?|reckoned|hears
+    |heard|stated|texted|emailed|mailed|messaged|posted|maintained|promised|quoth
 """.replace("\n", "").replace(" ", "")
-_WHO = (
-    f"(?! i|we|you|it|this|which|that|what ) _4? (?! i|we ) _ [has|have|had] [just|also|only|already] {_SAYS}"
-)
+_SAYS_IT = "claims?|reports?|tell|puts?|mentions?|states?|texts?|mails?|messages?|sees?|saw|has|writes?"
+"""Verbs that are nouns as well: they report where something follows that is said."""
+
+_WHO = f"""
+    (?! i|we|you|it|this|which|that|what ) _4? (?! i|we ) _ [has|have|had] [just|also|only|already]
+    ( {_SAYS} | let|lets me|us know | {_SAYS_IT} me|us|so|it|that )
+"""
 """Somebody else, and that they say it."""
 
 _AFTER = r"( ,|—|; | \( )"
@@ -79,7 +81,9 @@ _ADDRESSED = starts(r"""
 _CLAUSE = holds("""
     i|we|let|is|are|was|were|has|have|do|does|please|here|there|can|could|will|must|should|keep|remember|know
 """)
-_OPINES = holds(f"{_SAYS} | sure|certain|adamant|convinced|words|word|quote|quoting|from|voice|opinion")
+_OPINES = holds(
+    f"{_SAYS}|{_SAYS_IT} | sure|certain|adamant|convinced|words|word|quote|quoting|from|voice|opinion"
+)
 _OF_MATTER = holds("for|about|on|regarding|concerning|to (?! _5 from|by|via|per )")
 """What begins of whom or of what a label is: "news for all of us", not "news for all from Tina"."""
 _LONGEST = 7

@@ -28,6 +28,7 @@ from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.remarks import remark
 from langgraph_memory.consolidation.rules.reports import is_guess
 from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE, retraction
+from langgraph_memory.consolidation.rules.reversals import taken_back
 from langgraph_memory.consolidation.rules.routines import routine
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
@@ -115,7 +116,7 @@ class Conversation:
         self._said: list[Said] = []
         self._earlier: dict[str, Event] = {}
         self._speaker = ""
-        self._passed_on = False
+        self._doubted = False
         self._empty: set[tuple[object, ...] | None] = set()
         self._replied_to: tuple[Phrase, ...] = ()
         self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
@@ -147,9 +148,11 @@ class Conversation:
 
     def _heard(self, event: Event) -> Iterator[Candidate]:
         before = nothing = Phrase("", ())
-        self._passed_on = any(map(passes_on, _sentences_of(event)))
+        said = list(_sentences_of(event))
+        passed_on, back = any(map(passes_on, said)), taken_back(said)
         told, bound = False, False
-        for sentence, following in pairwise(chain(_sentences_of(event), [nothing])):
+        for at, (sentence, following) in enumerate(pairwise([*said, nothing])):
+            self._doubted = passed_on or at < back
             here = bound or names_occasion(following)
             found = self._read(sentence, before, event, here=here)
             yield from found
@@ -186,7 +189,7 @@ class Conversation:
             return
         found = clauses(sentence)
         here = here or any(names_occasion(clause.phrase) for clause in found)
-        doubted, hearsay = is_guess(sentence), self._passed_on or self._is_hearsay(sentence)
+        doubted, hearsay = is_guess(sentence), self._doubted or self._is_hearsay(sentence)
         understood, forced = set[str | None](), False
         played = False
         concerned = self._discourse.concerned(sentence, event.event_id)
@@ -278,7 +281,7 @@ class Conversation:
             return corrections
         reading = read(meant, before)
         if reading is not None and reading.intent == "retract":
-            return [self._taken_back(reading)]
+            return self._taken_back(reading)
         found = self._of(reading, before, following)
         if not found and (over := cessation(meant)) is not None:
             return [(over, Referent(None))]
@@ -312,8 +315,13 @@ class Conversation:
         named = self._discourse.is_named(referent.entity)
         return named or (not reading.hedged and self._discourse.is_resource(referent.entity))
 
-    def _taken_back(self, reading: Reading) -> tuple[Reading, Referent]:
-        """A retraction with what it takes back: what it names, or else the latest statement."""
+    def _taken_back(self, reading: Reading) -> list[tuple[Reading, Referent]]:
+        """A retraction with what it takes back: what it names, or else the latest statement.
+
+        Where that is an ending, the rule that it speaks of stays.
+        """
+        if not reading.about and self._said and self._said[-1].reading.intent == "retire":
+            return []
         named = self._discourse.referents(reading)[0] if reading.about else Referent(None)
         for said in chain(reversed(self._said), reversed(self._said_before())):
             if said.reading.intent == "assert" and named.entity in (None, said.referent.entity):
@@ -321,10 +329,10 @@ class Conversation:
                     said.reading.attribute if reading.attribute == ANY_ATTRIBUTE else reading.attribute
                 )
                 referent = replace(said.referent, event_id=said.event_id)
-                return replace(reading, attribute=attribute, kind=said.reading.kind), referent
+                return [(replace(reading, attribute=attribute, kind=said.reading.kind), referent)]
         if named.entity is None and (latest := self._discourse.latest()):
             named = replace(latest[0], sure=len(latest) == 1)
-        return replace(reading, hedged=named.entity is None), named
+        return [(replace(reading, hedged=named.entity is None), named)]
 
     def _said_before(self) -> list[Said]:
         """What the one who speaks stated in their last message before this activity."""

@@ -10,6 +10,7 @@ from typing import Literal
 
 from langgraph_memory.consolidation.rules import reports
 from langgraph_memory.consolidation.rules.attributions import is_reported, labels, names_source, passes_on
+from langgraph_memory.consolidation.rules.reversals import taken_back
 from langgraph_memory.consolidation.rules.sentences import clauses, sentences
 from langgraph_memory.consolidation.rules.speech import own_words
 from langgraph_memory.consolidation.rules.stance import Stance, stance
@@ -157,7 +158,7 @@ class _Told:
     """A sentence that may report something; what it says is worked out only if its words fit a condition."""
 
     sentence: Phrase
-    passed_on: bool = False
+    doubted: bool = False
 
     def is_own(self, context: Phrase) -> bool:
         """Whether it gives nobody else as its source, where `context` has the words of the matter."""
@@ -172,7 +173,7 @@ class _Told:
     def news(self) -> tuple[_News, ...]:
         """What it says to have come about, and how certainly."""
         said = self.sentence
-        unsure = self.passed_on or is_reported(said) or reports.falls_short(said) or reports.is_guess(said)
+        unsure = self.doubted or is_reported(said) or reports.falls_short(said) or reports.is_guess(said)
         return tuple(
             _News(part, "hedged" if unsure or meant.has(Mark.HEDGED, Mark.REPORTED) else "stated")
             for meant in map(stance, clauses(self.sentence))
@@ -205,8 +206,8 @@ def _told(text: str) -> tuple[_Told, ...]:
 
 def _sentences_of(text: str) -> tuple[_Told, ...]:
     found = [sentence for paragraph in own_words(text) for sentence in sentences(paragraph)]
-    passed_on = any(map(passes_on, found))
-    return tuple(_Told(sentence, passed_on) for sentence in found)
+    passed_on, back = any(map(passes_on, found)), taken_back(found)
+    return tuple(_Told(sentence, doubted=passed_on or at < back) for at, sentence in enumerate(found))
 
 
 _told_in_short = lru_cache(maxsize=_KEPT)(_sentences_of)
@@ -221,11 +222,13 @@ def _parts(meant: Stance) -> Iterator[tuple[Phrase, Phrase]]:
     if core and core.source is whole.source and core.words[0] != whole.words[0]:
         before = Phrase(whole.source, tuple(word for word in whole.words if word.start < core.words[0].start))
         yield from ((before, part) for part in _beginnings(core))
-    if (called := _CALLED.match(whole)) and not _NOT_YET.search(whole.cut(0, called.end())):
+    if (called := _CALLED.match(whole)) and not _NOT_YET.search(called["who"]):
         yield from ((whole.cut(0, called.end()), part) for part in _beginnings(whole.cut(called.end())))
 
 
-_CALLED = starts("( hi|hello|hey|dear|okay|yes|well|so|and|also )* _2 ,")
+_CALLED = starts("""
+    ( hi|hello|hey|dear|okay|yes|no|wait|oh|actually|correction|well|so|and|also|sorry )* (?P<who> _2? ) ,
+""")
 """Whom a report is told, before it: "Lena, the audit is over"."""
 
 

@@ -62,7 +62,8 @@ _EMPTY = """
     | good morning|afternoon|evening
 """
 _CORRECTS = """
-    ( wait (?! until|for ) | no|nope|actually|correction|update|rather|instead|wrong | [a] change of plans?
+    ( [no|nope|oh|ah|but] wait (?! until|for ) | no|nope|actually|correction|update|rather|instead|wrong |
+    [a] change of plans?
     | on second thoughts? | change of mind | i|we [have] changed my|our minds?
     | [the|our|my] plans? [have|has] changed | change of process|procedure|policy | my mistake|bad | i
     mean|meant | typo , [i] meant | meant (?= do not|to ) | to correct myself
