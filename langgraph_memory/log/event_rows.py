@@ -74,6 +74,9 @@ _NEW = (
 NEW_IN = Statement(_NEW.where(Among(computed(events.c.scope), "keys")))
 NEW_IDS = Statement(_NEW.with_only_columns(events.c.event_id).where(in_subtree(computed(events.c.scope))))
 KNOWN = Statement(select(events.c.event_id).where(Among(events.c.event_id, "ids")))
+BY_IDS = Statement(
+    select(events.c.seq, events.c.body).where(Among(events.c.event_id, "ids")).order_by(events.c.seq)
+)
 OF_ACTIVITY = Statement(
     select(events.c.seq, events.c.body)
     .where(*(events.c[name] == bindparam(name) for name in ("scope", "activity_id")))

@@ -214,9 +214,7 @@ class EventLog:
         """The events with these ids, in order of their sequence."""
         found: list[Event] = []
         for start in range(0, len(event_ids), _PAGE):
-            page = list(event_ids[start : start + _PAGE])
-            query = select(events.c.seq, events.c.body).where(events.c.event_id.in_(page))
-            found += self._events(query.order_by(events.c.seq))
+            found += self._found(event_rows.BY_IDS, ids=list(event_ids[start : start + _PAGE]))
         return found
 
     def holding(self, texts: Sequence[str], *, below: Scope | None = None) -> list[Event]:
