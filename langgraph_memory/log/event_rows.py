@@ -26,7 +26,6 @@ from langgraph_memory.records import Event
 from langgraph_memory.store.statements import Among, Statement
 
 _COLUMNS = [column.name for column in events.c if column.name != "seq"]
-BY_ID = select(events.c.seq, events.c.body).where(events.c.event_id == bindparam("event_id"))
 _SAID = (
     select(events.c.seq, events.c.body)
     .join(

@@ -140,9 +140,7 @@ class EventLog:
 
     def get(self, event_id: str) -> Event | None:
         """The event with this id."""
-        with self._read() as connection:
-            row = connection.execute(event_rows.BY_ID, {"event_id": event_id}).mappings().first()
-        return event_rows.read(row) if row else None
+        return next(iter(self._found(event_rows.BY_IDS, ids=[event_id])), None)
 
     def known(self, event_ids: Iterable[str]) -> frozenset[str]:
         """Those of the ids that the log holds, or held before they were forgotten."""
@@ -313,8 +311,8 @@ class EventLog:
         return event.model_copy(update={"seq": inserted[0]})
 
     def _as_first_written(self, connection: Connection, event: Event) -> Event:
-        row = connection.execute(event_rows.BY_ID, {"event_id": event.event_id}).mappings().one()
-        first = event_rows.read(row)
+        (row,) = event_rows.BY_IDS.rows(connection, ids=[event.event_id])
+        first = event_rows.of(*row)
         if first.scope != event.scope:
             raise InvalidEventError(
                 f"event {event.event_id!r} of scope {str(event.scope)!r} is known in scope "

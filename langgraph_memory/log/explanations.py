@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from langgraph_memory.answers import Explanation
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import receipts
+from langgraph_memory.store.statements import Statement
 
 
 class Explanations:
@@ -19,6 +20,8 @@ class Explanations:
     def __init__(self, database: Database) -> None:
         self._database = database
         database.create(receipts)
+        values: dict[str, Any] = {column.name: bindparam(column.name) for column in receipts.c}
+        self._insert = Statement(database.insert(receipts).values(values).on_conflict_do_nothing())
 
     def keep(self, connection: Connection, batch: Sequence[Explanation]) -> None:
         """Write receipts of recalls and decisions."""
@@ -26,7 +29,7 @@ class Explanations:
             {"id": r.id, "kind": r.kind, "at": r.at.isoformat(), "body": json.dumps(r.body)} for r in batch
         ]
         if rows:
-            connection.execute(self._database.insert(receipts).on_conflict_do_nothing(), rows)
+            self._insert.run_each(connection, rows)
 
     def get(self, receipt_id: str) -> Explanation | None:
         """The receipt with this id."""

@@ -16,7 +16,7 @@ from langgraph_memory.log.tables import forgotten, settings, tombstones
 from langgraph_memory.lookalikes import skeleton
 from langgraph_memory.names import bare
 from langgraph_memory.scope import Scope
-from langgraph_memory.store.statements import Statement
+from langgraph_memory.store.statements import Among, Statement
 
 _PAGE = 400
 _KEY = "tombstone_key"
@@ -74,8 +74,8 @@ class Tombstones:
         digests = list(by_digest)
         found: set[str] = set()
         for start in range(0, len(digests), _PAGE):
-            page = {"digests": digests[start : start + _PAGE]}
-            found.update(by_digest[digest] for digest in connection.scalars(_AMONG, page))
+            there = _AMONG.column(connection, digests=digests[start : start + _PAGE])
+            found.update(by_digest[digest] for digest in there)
         return frozenset(found)
 
     def digest(self, text: str) -> str:
@@ -95,4 +95,4 @@ class Tombstones:
 
 _COVERS = Statement(select(forgotten.c.digest).where(forgotten.c.digest == bindparam("digest")))
 _REASONS = select(tombstones.c.reason).where(tombstones.c.digest.in_(bindparam("digests", expanding=True)))
-_AMONG = select(forgotten.c.digest).where(forgotten.c.digest.in_(bindparam("digests", expanding=True)))
+_AMONG = Statement(select(forgotten.c.digest).where(Among(forgotten.c.digest, "digests")))
