@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from langgraph_memory.actions import is_reading
+from langgraph_memory.entities.identifiers import is_identifier
 from langgraph_memory.entities.keys import Announces, announced_by, key_words
 from langgraph_memory.outputs import parsed, reports_failure
 from langgraph_memory.records import Event, Observation
@@ -76,13 +77,15 @@ def _objects(output: Any) -> list[Mapping[str, Any]]:
 
 
 def _subject(thing: Mapping[str, Any], asked: set[str]) -> str | None:
-    """The id of the thing that an object describes: one that was asked for, else its own."""
+    """The id of the thing that an object describes: one that was asked for, else its own, else its name.
+
+    A name counts that was asked for, or whose shape says so (`web-1`).
+    """
     ids = {key: str(value) for key, value in thing.items() if _is_id(key, value)}
-    meant = [value for value in ids.values() if value in asked]
-    if meant:
-        return meant[0]
+    names = [value for key, value in thing.items() if isinstance(value, str) and _is_name(key)]
     own = [ids[key] for key in _IDS if key in ids] or list(ids.values())
-    return own[0] if own else None
+    telling = [name for name in names if name in asked or is_identifier(name)]
+    return next((each for each in ids.values() if each in asked), next(iter([*own, *telling]), None))
 
 
 def _is_id(key: object, value: object) -> bool:
@@ -94,9 +97,16 @@ def _is_id(key: object, value: object) -> bool:
     )
 
 
+def _is_name(key: object) -> bool:
+    """Whether a key announces what something is called (`name`, `service`, `queue_name`)."""
+    if not isinstance(key, str):
+        return False
+    return key_words(key)[-1:] == ("name",) or announced_by(key) is Announces.RESOURCE
+
+
 def _of_thing(thing: Mapping[str, Any], entity: str, source: str, at: datetime) -> Iterator[Observation]:
     for key, value in thing.items():
-        if value is None or _is_id(key, value):
+        if value is None or value == entity or _is_id(key, value):
             continue
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         if text.strip() and len(text) <= MAX_VALUE:
