@@ -5,11 +5,13 @@ In "stop or delete the release notes" the deeds are stopping and deleting; nothi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from langgraph_memory.actions import ActionClass, verbs_in
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, word_set
+from langgraph_memory.inflections import base_form
 
 A = ActionClass
 
@@ -85,6 +87,21 @@ _CEASING = word_set("stop stopping stops quit cease")
 _REACH = 6
 """How far from its verb a particle may stand: "turn the old GPU box off"."""
 
+_VERBS_OF_NOUNS = {
+    "sale": "sell",
+    "resale": "resell",
+    "rental": "rent",
+    "loan": "lend",
+    "demolition": "demolish",
+}
+_NOUNS_AS_VERBS = word_set("""
+    rent hire lease auction export import download upload print trade barter harvest slaughter loan swap audit
+    photograph exhibit display breeding use handout raffle pawn pickup
+""")
+"""Nouns that are verbs as well, as they are said."""
+
+_MADE_OF_VERB = re.compile(r"[a-z]{3,}(?:tion|sion|age|isal|[ytnlrkdpgs]ing)s?")
+
 _NOUN_ENDS = holds("""
     on|to|for|in|at|from|of|until|before|without|here|there|with|by|into|over|during|after|while|unless|,|;|please
     | allowed|permitted|whatsoever | at all
@@ -101,7 +118,7 @@ def governed(deed: Phrase) -> frozenset[str]:
     if not rest:
         return frozenset()
     norms = [word.norm for word in rest.words]
-    if norms[0] in _CEASING and len(norms) > 1 and norms[1].endswith("ing"):
+    if norms[0] in _CEASING and len(norms) > 1 and _ends_in_ing(norms[1]):
         return frozenset()
     found = _at(norms, 0)
     joints = [i for i, norm in enumerate(norms[:-1]) if norm in _JOINS]
@@ -158,7 +175,7 @@ def noun_deeds(phrase: Phrase) -> frozenset[str]:
         return frozenset({A.ANY})
     named = [norms[-1], *(norms[i - 1] for i, norm in enumerate(norms) if norm in _JOINS and i)]
     found = frozenset[str]().union(*(verbs_in(word) for word in named))
-    return found | governed(head) if norms[0].endswith("ing") else found
+    return found | governed(head) if _ends_in_ing(norms[0]) else found
 
 
 def names_only_deeds(phrase: Phrase) -> bool:
@@ -168,7 +185,28 @@ def names_only_deeds(phrase: Phrase) -> bool:
 
 def is_gerund(phrase: Phrase) -> bool:
     """Whether the phrase begins with a verb in -ing."""
-    return bool(phrase) and phrase.words[0].norm.endswith("ing")
+    return bool(phrase) and _ends_in_ing(phrase.words[0].norm)
+
+
+def _ends_in_ing(norm: str) -> bool:
+    return norm.endswith("ing") and not norm.endswith("thing")
+
+
+def named_verbs(phrase: Phrase) -> frozenset[str]:
+    """The verb that a noun names which no class of actions has: "sale" is selling, "exports" is exporting.
+
+    >>> [sorted(named_verbs(Phrase.of(noun))) for noun in ("new exports", "sale", "irrigation", "guests")]
+    [['export'], ['sell'], ['irrigation'], []]
+    """
+    if not phrase:
+        return frozenset()
+    noun = phrase.words[-1].norm
+    singular = noun.removesuffix("s")
+    if verb := _VERBS_OF_NOUNS.get(noun) or _VERBS_OF_NOUNS.get(singular):
+        return frozenset({verb})
+    if singular in _NOUNS_AS_VERBS or _MADE_OF_VERB.fullmatch(noun):
+        return frozenset({base_form(singular)})
+    return frozenset()
 
 
 def attribute_of(classes: Iterable[str]) -> str:

@@ -23,7 +23,7 @@ from langgraph_memory.consolidation.rules.occasions import names_occasion, of_oc
 from langgraph_memory.consolidation.rules.permissions import permission
 from langgraph_memory.consolidation.rules.preferences import preference
 from langgraph_memory.consolidation.rules.proposals import Proposals
-from langgraph_memory.consolidation.rules.quantities import excepted
+from langgraph_memory.consolidation.rules.quantities import excepted, is_of_all, without_exception
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.remarks import remark
 from langgraph_memory.consolidation.rules.reports import is_guess
@@ -207,7 +207,10 @@ class Conversation:
             played = played or (meant.has(Mark.HYPOTHETICAL) and len(clause.phrase.words) <= _SETTING)
             hearsay = (hearsay and clause.after != _CONCLUDES) or meant.has(*_HEARSAY)
             read_before = len(self._said)
-            for reading, referent in self._but_for(left_out, self._about(meant, before, following)):
+            stated = self._about(meant, before, following)
+            if left_out and not stated:
+                stated = self._of_the_rest(meant, before)
+            for reading, referent in self._but_for(left_out, stated):
                 ending = reading.intent == "retire" and (doubted or hearsay)
                 unsure = replace(reading, hedged=True) if ending or played else reading
                 said = Said(unsure, referent, event.event_id)
@@ -216,7 +219,9 @@ class Conversation:
                     yield self._proposals.candidate(said, event)
             told = [said for said in self._said[read_before:] if _settles(said.reading)]
             understood |= {said.referent.entity for said in told if said.reading.intent == "assert"}
-            ruled = ruled or any(_rules_out(said.reading) for said in told)
+            ruled = ruled or any(
+                _rules_out(said.reading) and not said.reading.hedged for said in self._said[read_before:]
+            )
             lifted = any(said.reading.intent != "assert" for said in told)
             forced = (forced and not lifted) or (
                 bool(concerned) and not told and (forceful(meant, self._known, named=named) or refuses(meant))
@@ -232,6 +237,14 @@ class Conversation:
             yield from (
                 self._proposals.candidate(Said(asked, referent, event.event_id), event) for referent in about
             )
+
+    def _of_the_rest(self, meant: Stance, before: Phrase) -> Sequence[tuple[Reading, Referent]]:
+        """What a clause rules out for all that it doesn't leave out: "leave all alone but db-3"."""
+        whole = replace(meant, core=without_exception(meant.core, self._known))
+        reading = read(whole, before)
+        if reading is None or not _rules_out(reading) or not any(map(is_of_all, reading.about)):
+            return []
+        return [(replace(reading, value=meant.statement), Referent(None, everything=True))]
 
     def _is_hearsay(self, sentence: Phrase) -> bool:
         """Whether a sentence gives somebody else as its source, before it or after it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from langgraph_memory.actions import CODE_FREEZE, ActionClass, verbs_in
-from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, named_verbs, noun_deeds, object_of
 from langgraph_memory.consolidation.rules.mentions import is_nominal
 from langgraph_memory.consolidation.rules.obligation import OBLIGED
 from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED, Rule
@@ -75,7 +75,7 @@ _HOLD = """
     | block|blocking|withhold|withholding|defer | deferring )
     | stop|stopping|cease|stall|lock|embargo|quarantine|quit )
 """
-_HELD = starts(f"{_HOLD} (?P<deed> ... ) $")
+HELD = starts(f"{_HOLD} (?P<deed> ... ) $")
 _HELD_BACK = starts("hold|holding|keep|keeping (?P<obj> ... ) back [please|now|for] ...? $")
 _TASKS = holds("stop|stopping|cease|quit|block|blocking|lock|pause|pausing|suspend|suspending|halt|halting")
 _ON_HOLD = starts("""
@@ -109,9 +109,12 @@ _PROTECTING = holds("""
     keep|keeping|protected|protect|safe|exempt|exempted|exception|exceptions|whitelist|allow|ignore|skip|exclusion
     | keepers|holds?|frozen|freeze|hands-off | do not touch
 """)
-_CLOSED_FOR = starts("""
-    (?P<obj> ... ) is|are|stays|remains [now|still] closed|shut|blocked|locked|frozen for|to [all|any|new]
-    (?P<deed> ... ) $
+CLOSED_FOR = starts("""
+    (?P<obj> ... ) is|are|stays|remains [now|still|currently|strictly|absolutely]
+    ( closed|shut|blocked|locked|frozen|unavailable | off limits | out of bounds
+    | not|never|no|hardly [longer] [yet|currently|up|open|available|meant|intended|cleared|approved] (?=
+    for ) )
+    for|to (?! me|us|you|him|her|them|now|today ) [all|any|new|further|more] (?P<deed> _3 ) $
 """)
 _HANDS_OFF = starts("""
     ( hands off | stay|steer|keep away|clear from|of | keep [your] [hands|fingers|paws] off|away|clear
@@ -132,7 +135,7 @@ def held(phrase: Phrase) -> Rule | None:
     if back := _HELD_BACK.match(phrase):
         about = phrase.group(back, "obj")
         return Rule(held_classes(about) or ANYTHING, (about,), named_only=True)
-    match = _HELD.match(phrase)
+    match = HELD.match(phrase)
     if match is None:
         return None
     deed = phrase.group(match, "deed")
@@ -175,6 +178,9 @@ def frozen(phrase: Phrase) -> Rule | None:
     match = _FROZEN.match(phrase) or _ON_HOLD_BARE.match(phrase)
     if match is None or not is_nominal(phrase.group(match, "obj")):
         return None
+    closed = CLOSED_FOR.match(phrase)
+    if closed and named_verbs(phrase.group(closed, "deed")):
+        return None
     about = phrase.group(match, "obj")
     return Rule(held_classes(about) or ANYTHING, (about,))
 
@@ -189,7 +195,7 @@ def freeze_noun(phrase: Phrase) -> Rule | None:
 
 def closed_for(phrase: Phrase) -> Rule | None:
     """As in "Production is closed for deployments"."""
-    match = _CLOSED_FOR.match(phrase)
+    match = CLOSED_FOR.match(phrase)
     if match is None:
         return None
     return Rule(noun_deeds(phrase.group(match, "deed")), (phrase.group(match, "obj"),))

@@ -70,7 +70,7 @@ _COMPOUND = re.compile(
     r"|full|part|on|in|out|must|free|mid|run|go|hand|right|left|old|new|top|in)-.*"
     r"|.*-(?:free|only|based|up|off|in|out|on|time|term|point|day|night|week|to|like|level|friendly|related|mail|house"
     r"|side|wide|specific|aware|ready|driven|made|end|long|old|new|hour|minute|month|year|call|party|fat|high|through"
-    r"|the|a|and|or|of|minute|scale|sized|run|made|based|ed|ing|class|quality|style|site|shop|food|book|screen|tone"
+    r"|the|and|or|of|minute|scale|sized|run|made|based|ed|ing|class|quality|style|site|shop|food|book|screen|tone"
     r"|carb|sugar|calorie|impact|range|proof|safe|way|stop|trip|seat|back|down|over)"
 )
 _SLUG = re.compile(

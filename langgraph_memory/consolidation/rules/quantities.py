@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, name_at
 from langgraph_memory.consolidation.rules.wording import holds, starts
-from langgraph_memory.consolidation.rules.words import Phrase
+from langgraph_memory.consolidation.rules.words import Phrase, Word
 from langgraph_memory.entities import is_identifier
 
 _EXCEPT = holds("""
-    ( except|excepting|excluding|besides|barring | save for | apart|aside from | other than
-    | but|just|only not
-    | with the exception of
-    | anything|everything|everyone|everybody|nothing|nobody|all|none but|bar|save
-    | all|any|every|each|no _3 but|bar|save|minus | not counting ) [for] [the|my|our]
+    ( (?P<sign> except|excepting|excluding|besides|barring | save for | apart|aside from | other than
+    | but|just|only not | with the exception of | not counting )
+    | anything|everything|everyone|everybody|nothing|nobody|all|none (?P<but> but|bar|save )
+    | all|any|every|each|no _3 (?P<last> but|bar|save|minus ) ) [for] [the|my|our]
 """)
 _LISTED = starts(", [and|or] | and|or|nor [the|my|our]")
 _ONLY = starts("[please] only [the|my|our] (?P<sole> _4 ) may|can|should|must be _")
@@ -45,15 +44,33 @@ def excepted(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:
     ('db-3', 'db-4')
     """
     match = _EXCEPT.search(sentence)
+    return _named(sentence, match.end(), known)[0] if match else _sole(sentence, known)
+
+
+def without_exception(clause: Phrase, known: KnownNames) -> Phrase:
+    """A clause without what it leaves out.
+
+    >>> without_exception(Phrase.of("Leave it all alone except db-3 until May"), KnownNames({})).plain
+    'leave it all alone until may '
+    """
+    match = _EXCEPT.search(clause)
     if match is None:
-        return _sole(sentence, known)
-    found, words = list[str](), sentence.cut(match.end()).words
+        return clause
+    begins = next(match.start(name) for name in ("sign", "but", "last") if match[name] is not None)
+    kept = clause.cut(0, begins).words
+    return Phrase(clause.source, (*kept, *_named(clause, match.end(), known)[1]))
+
+
+def _named(sentence: Phrase, place: int, known: KnownNames) -> tuple[tuple[str, ...], tuple[Word, ...]]:
+    """The names that are listed from a place on, and the words after them."""
+    found, words = list[str](), sentence.cut(place).words
+    rest = words
     while words and (named := name_at(sentence.source, words, known)):
         found.append(named[0])
-        rest = Phrase(sentence.source, words[named[1] :])
-        listed = _LISTED.match(rest)
-        words = rest.cut(listed.end()).words if listed else ()
-    return tuple(found)
+        rest = words[named[1] :]
+        listed = _LISTED.match(Phrase(sentence.source, rest))
+        words = Phrase(sentence.source, rest).cut(listed.end()).words if listed else ()
+    return tuple(found), rest
 
 
 def _sole(sentence: Phrase, known: KnownNames) -> tuple[str, ...]:

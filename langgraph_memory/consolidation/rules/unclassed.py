@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from langgraph_memory.actions import is_reading
-from langgraph_memory.consolidation.rules import approvals, permissions, prohibitions
-from langgraph_memory.consolidation.rules.deeds import from_verb, governed, is_gerund
+from langgraph_memory.consolidation.rules import approvals, holding, permissions, prohibitions
+from langgraph_memory.consolidation.rules.deeds import from_verb, governed, is_gerund, named_verbs
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
@@ -61,7 +61,13 @@ _LET = starts("""
     ( you|we|us|anyone|anybody|someone|somebody|everyone|people|others | [the|our|any|an|some] _ )
     (?P<deed> ... ) $
 """)
-_WANTED = starts("(?P<obj> _4 ) ( to be|get | being|getting )? (?P<deed> ... ) $")
+_WANTED = starts("( to be|get | being|getting )? (?P<deed> ... ) $")
+_LONGEST_OBJECT = 4
+_SURELY_DONE = starts(r"""
+    \w{2,}[^e]ed |
+    sold|resold|lent|torn|bought|driven|given|taken|shown|hung|built|eaten|broken|written|shot|cut
+""")
+"""Participles that are told from other words by their form: "the old van sold"."""
 _NOUN = re.compile(r"[a-z]{3,}(?:tion|sion|ment|ing|age|sal|isal)s?")
 _NOUN_OF = starts("(?P<deed> _ ) of|for|to|on (?P<obj> ... ) $")
 _FREELY = holds("may | now | again | any time | anytime | after all | at last | any more")
@@ -76,10 +82,19 @@ def unclassed(meant: Stance) -> Reading | None:
         return None
     if (found := _released(meant)) is not None:
         return _reading(meant, *found, intent="retire")
+    if (closed := _closed_for(meant.end.main)) is not None:
+        return _reading(meant, *closed)
     for deed, about, passive in _ruled_out(meant.end.main):
         if verbs := verbs_at(deed, passive=passive):
             return _reading(meant, verbs, about)
     return None
+
+
+def _closed_for(phrase: Phrase) -> tuple[frozenset[str], tuple[Phrase, ...]] | None:
+    """As in "it is not for sale", "it is off limits for exports"."""
+    match = holding.CLOSED_FOR.match(phrase)
+    verbs = named_verbs(phrase.group(match, "deed")) if match else frozenset[str]()
+    return (verbs, (phrase.group(match, "obj"),)) if match and verbs else None
 
 
 def left_over(meant: Stance) -> Reading | None:
@@ -139,10 +154,13 @@ def _let(phrase: Phrase, match: re.Match[str]) -> Iterator[Found]:
 
 
 def _wanted(phrase: Phrase, match: re.Match[str]) -> Iterator[Found]:
-    """As in "I don't want it to be sold"."""
+    """As in "I don't want it to be sold", "we don't want the old van sold"."""
     said = phrase.group(match, "obj")
-    if wanted := _WANTED.match(said):
-        yield said.group(wanted, "deed"), (said.group(wanted, "obj"),), True
+    places = [at for at, word in enumerate(said.plain) if word == " "][:_LONGEST_OBJECT]
+    for place in places:
+        deed = _WANTED.match(said.plain, place + 1)
+        if deed and (place == places[0] or _SURELY_DONE.match(deed["deed"])):
+            yield said.cut(deed.start("deed")), (said.cut(0, place + 1),), True
 
 
 def _nobody(phrase: Phrase, match: re.Match[str]) -> Iterator[Found]:
@@ -165,8 +183,9 @@ _FORMS: tuple[tuple[Form, Callable[[Phrase, re.Match[str]], Iterator[Found]]], .
 
 
 def _by_name(phrase: Phrase) -> Iterator[Found]:
-    """As in "selling it is forbidden", "avoid selling it", "no irrigation of it"."""
-    match = prohibitions.BANNED.match(phrase) or prohibitions.AVOID.match(phrase)
+    """As in "selling it is forbidden", "hold off on selling it", "no irrigation of it"."""
+    forms = (prohibitions.BANNED, prohibitions.AVOID, holding.HELD)
+    match = next(filter(None, (form.match(phrase) for form in forms)), None)
     if match and is_gerund(deed := phrase.group(match, "deed")):
         yield deed, (deed, phrase), False
     if match := prohibitions.NO_DEED.match(phrase):
