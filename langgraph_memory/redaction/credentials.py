@@ -19,7 +19,6 @@ def find_credentials(text: str, lower: bytes) -> Iterator[Span]:
     yield from _in_cookies(text, lower)
     yield from _in_manifests(text)
     yield from _in_links(text)
-    yield from _in_lines(text, lower)
 
 
 _BEGIN = re.compile(r"-----BEGIN (?P<label>[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
@@ -223,40 +222,3 @@ def _in_manifests(text: str) -> Iterator[Span]:
         for entry in _ENTRY.finditer(text, *block.span("entries")):
             if holds_secret(entry["value"], Bar.PLACED, quoted=True):
                 yield Span(*entry.span("value"), "secret")
-
-
-_PASS_LINE = re.compile(
-    r"^(?:[\w.*-]{1,253}|\[[0-9a-f:]+\]):(?:\d{1,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:(?P<secret>(?:[^:\s\\]|\\.){4,256})$",
-    re.MULTILINE,
-)
-"""A line of PostgreSQL's password file: host, port, database, user, password."""
-_PORT_WITHIN = re.compile(r":(?:\d{2,5}|\*):[^:\s]")
-_IDENTIFIED = re.compile(
-    r"(?i)\bidentified (?:with [\w'\"`]{1,64} )?(?:by|as) (?P<q>['\"])(?P<secret>[^'\"\n]{4,256})(?P=q)"
-)
-_WIFI = re.compile(r"WIFI:(?:[A-OQ-Z]:[^;]{0,64};){0,4}P:(?P<secret>(?:[^;\\\n]|\\.){4,128});")
-_PIPED = re.compile(
-    r"(?:echo|printf) (?:-\w{1,2} )?(?P<q>['\"]?)(?P<secret>[^\s'\"|]{4,256})(?P=q) ?\| ?"
-    r"(?:sudo -S|docker login|podman login|helm registry login|chpasswd|passwd|cryptsetup|gpg )"
-)
-_BASIC = re.compile(
-    r"(?i)auth\w{0,12} ?= ?(?:\w{1,40})?\( ?['\"][^'\"\n]{1,128}['\"] ?, ?"
-    r"(?P<q>['\"])(?P<secret>[^'\"\n]{4,256})(?P=q)"
-)
-_SECURE = re.compile(r"(?i)convertto-securestring (?:-string )?(?P<q>['\"])(?P<secret>[^'\"\n]{4,256})(?P=q)")
-
-
-def _in_lines(text: str, lower: bytes) -> Iterator[Span]:
-    """Lines of a kind made for a password."""
-    found: list[re.Match[str]] = [
-        *(_PASS_LINE.finditer(text) if _PORT_WITHIN.search(text) else ()),
-        *(_IDENTIFIED.finditer(text) if b"identified " in lower else ()),
-        *(_WIFI.finditer(text) if "WIFI:" in text else ()),
-        *(_PIPED.finditer(text) if "echo " in text or "printf " in text else ()),
-        *(_BASIC.finditer(text) if b"auth" in lower and "(" in text else ()),
-        *(_SECURE.finditer(text) if b"convertto-securestring" in lower else ()),
-    ]
-    for match in found:
-        bar = Bar.PASSWORD if match.re is _PASS_LINE else Bar.PLACED
-        if holds_secret(match["secret"], bar, quoted=True):
-            yield Span(*match.span("secret"), "password")

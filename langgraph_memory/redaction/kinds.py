@@ -269,6 +269,20 @@ KINDS: tuple[Kind, ...] = (
         r"\$(?:apr1|1|5|6)\$(?:rounds=\d+\$)?[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{22,86}",
     ),
     _kind(
+        "password-hash",
+        "pbkdf2 scrypt: $y$ $7$",
+        r"pbkdf2[_:][\w:]{3,30}(?:\$\d+)?\$[\w./+]{4,64}\$[\w./+]{20,128}={0,2}"
+        r"|scrypt:\d+:\d+:\d+\$[\w./+]{4,64}\$[a-f0-9]{32,256}"
+        r"|\$[y7]\$[\w./]{1,40}\$[\w./]{1,86}\$[\w./]{22,86}",
+    ),
+    _kind("password-hash", ":::", r"\d{3,6}:(?P<secret>[a-fA-F0-9]{32}:[a-fA-F0-9]{32}):::"),
+    _kind(
+        "product-key",
+        "-",
+        r"(?<![\w-])(?:[BCDFGHJKMNPQRTVWXY2346789]{5}-){4}[BCDFGHJKMNPQRTVWXY2346789]{5}(?![\w-])",
+        lambda text: any(map(str.isdigit, text)) and any(map(str.isalpha, text)),
+    ),
+    _kind(
         "session-cookie",
         "JSESSIONID= jsessionid= PHPSESSID= connect.sid= SessionId= laravel_session=",
         r"(?:JSESSIONID|jsessionid|PHPSESSID|connect\.sid|SessionId|laravel_session)="

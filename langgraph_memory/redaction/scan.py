@@ -9,6 +9,7 @@ from functools import lru_cache
 from langgraph_memory.redaction.assignments import find_assignments, stems
 from langgraph_memory.redaction.credentials import find_credentials
 from langgraph_memory.redaction.kinds import decoded_text
+from langgraph_memory.redaction.lines import find_in_lines
 from langgraph_memory.redaction.sentences import find_told
 from langgraph_memory.redaction.spans import Span, apart
 from langgraph_memory.redaction.tables import find_in_columns
@@ -40,6 +41,7 @@ def find_secrets(text: str) -> list[Span]:
             *find_assignments(text, lower, names),
             *find_told(text, lower, names),
             *find_in_columns(text, names),
+            *find_in_lines(text, lower),
             *find_wrapped(text, ascii_text),
         ]
     )
@@ -94,7 +96,12 @@ def _is_short_word(text: str) -> bool:
 
 
 def _without_escapes(text: str) -> str:
-    """The text with blanks for escaped characters: what follows a line break in JSON begins a word."""
+    """The text with blanks for escaped characters: what follows a line break in JSON begins a line."""
     if "\\" not in text:
         return text
-    return _ESCAPE.sub(lambda match: " " * len(match.group()), text)
+    return _ESCAPE.sub(_as_blank, text)
+
+
+def _as_blank(escape: re.Match[str]) -> str:
+    blanks = " " * len(escape.group())
+    return f"{blanks[1:]}\n" if escape.group()[1] in "nr" else blanks

@@ -19,6 +19,7 @@ from langgraph_memory.redaction.wording import (
     has_letter,
     is_digest,
     is_mixed,
+    is_noise,
     is_wordlike,
 )
 
@@ -72,6 +73,8 @@ def holds_secret(value: str, bar: Bar, *, quoted: bool) -> bool:
     False
     """
     value = value[:_LOOKED_AT]
+    if bar in (Bar.PASSWORD, Bar.SECRET) and is_noise(value):
+        return True
     return len(value) >= _SHORTEST_PLACED and _meets(value, bar, quoted=quoted) and not is_placeholder(value)
 
 

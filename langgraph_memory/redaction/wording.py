@@ -46,6 +46,8 @@ _SHORTEST_PIECE = 3
 _SHORTEST_RANDOM = 12
 _LONG = 28
 """From here on, chance alone doesn't mix letters and digits."""
+_MANY_CHARACTERS = 18
+_MANY_SIGNS = 5
 _ENOUGH_BITS = 3.5
 _SHARE_OF_MOST_BITS = 0.75
 
@@ -110,6 +112,18 @@ def is_random(text: str) -> bool:
         return False
     enough = min(_ENOUGH_BITS, _SHARE_OF_MOST_BITS * math.log2(len(text)))
     return entropy(text) >= enough and not is_wordlike(text)
+
+
+def is_noise(text: str) -> bool:
+    """Whether the text is long and random in letters, digits and many signs, as generators draw secrets.
+
+    >>> is_noise("8fqq^v&iq6(wlg0j%^jn%6%rgo$nruuu_ha=*)v"), is_noise("settings.get('KEY')")
+    (True, False)
+    """
+    if len(text) < _LONG or " " in text or len(set(text)) < _MANY_CHARACTERS:
+        return False
+    signs = {character for character in text if not character.isalnum()}
+    return len(signs) >= _MANY_SIGNS and has_digit(text) and has_letter(text) and not is_wordlike(text)
 
 
 def has_all_classes(text: str) -> bool:
