@@ -66,3 +66,33 @@ def test_the_speakers_own_instruction_is_read_among_it(text):
 
 def test_wrapped_lines_are_one_sentence_and_list_items_are_several():
     assert own_words("keep it\nup until May\n\n- one\n- two") == ["keep it up until May", "- one", "- two"]
+
+
+RULED_OFF = [
+    "Hi team,\n---\n{}",
+    "Two things today.\n\n---\n\n{}",
+    "Meeting notes\n-------------\n{}",
+    "First topic done.\n* * *\n{}",
+    "---\n{}\n---",
+    "Please read the text below.\n---\nOld words.\n---\n{}",
+    "{}\n\n-- \nAna",
+]
+HANDED_ON = [
+    "What do you make of this?\n---\n{}",
+    "FYI\n---\n{}",
+    "Got a mail from Tom:\n---\n{}\n---\nThoughts?",
+    "Tom's reply\n---\n{}",
+    "FYI\n---\nFrom: Tom\nTo: Ana\n\n{}",
+    "Thanks!\n-- \nTom Berg\n{}",
+    "I see.\n\n> {}",
+]
+
+
+@pytest.mark.parametrize("form", RULED_OFF)
+def test_a_line_across_the_page_ends_no_message(form):
+    assert [each.entity for each in heard(form.format("Don't stop gpu-bench-01."))] == ["gpu-bench-01"]
+
+
+@pytest.mark.parametrize("form", HANDED_ON)
+def test_what_is_handed_on_below_a_line_is_not_the_speakers(form):
+    assert heard(form.format("Don't stop gpu-bench-01.")) == []

@@ -42,13 +42,29 @@ _MAIL_HEADER = re.compile(
 _FORWARDED = re.compile(
     r"\s*(-{3,}|_{5,}|={5,}|begin forwarded message|fwd?:|forwarded (message|from))", re.IGNORECASE
 )
-_WROTE = re.compile(
-    r"\s*(on|am|le|el)\s.{4,120}\b(wrote|schrieb|écrit|escribió)\b.{0,60}:\s*$", re.IGNORECASE
-)
 _SOURCE = (
     r"(e?-?mails?|messages?|logs?|output|tickets?|text|articles?|pages?|threads?|transcripts?|errors?|snippets?"
     r"|docs?|documents?|excerpts?|quotes?|responses?|repl(y|ies)|comments?|reviews?|posts?|letters?|files?"
     r"|readme|contracts?|notifications?|announcements?|code|stack ?trace|screenshots?)"
+)
+_RULE = re.compile(r"\s*([-_=*~\u2014]\s?){3,}\s*")
+"""A line across the page: it parts what is said, and ends nothing by itself."""
+
+_SIGNATURE = re.compile(r"--\s*")
+_HANDS_ON = re.compile(
+    r"""(
+        :\s*$ | ^\s*\W*(fyi|fwd?|see|read|look)\b
+      | \b(this|these|below|following|attach(ed|ment)|past(ed|ing)|quot(e|ed|ing)|forward(ed|ing)?|excerpt)\b
+      | \b(here|there)\s?('s|is|are|comes|goes)\b | \bwhat\b.*\b(wrote|sent|said|got|received)\b
+      | \b(the|a|an|my|our|his|her|their|\w+['\u2019]s)\s(\w+\s)?"""
+    + _SOURCE.replace("(", "(?:")
+    + r"""\b )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words before such a line after which somebody else's text stands, up to the next one."""
+
+_WROTE = re.compile(
+    r"\s*(on|am|le|el)\s.{4,120}\b(wrote|schrieb|écrit|escribió)\b.{0,60}:\s*$", re.IGNORECASE
 )
 _INTRODUCES = re.compile(
     rf"""(
@@ -94,9 +110,14 @@ def own_words(text: str) -> list[str]:
 
 def _written(text: str) -> Iterator[list[str]]:
     """The lines that were written rather than pasted, paragraph by paragraph."""
-    pasted_next = False
+    pasted_next, handed_on, last = False, False, ""
     for block in _blocks(_outside_fences(text.splitlines())):
-        if pasted_next or _is_tagged(block):
+        if _RULE.fullmatch(block[0]):
+            handed_on = not handed_on and _HANDS_ON.search(last) is not None
+            pasted_next = False
+            continue
+        last = block[-1]
+        if handed_on or pasted_next or _is_tagged(block):
             pasted_next = False
             continue
         kept, ending = _own_lines(block)
@@ -132,7 +153,7 @@ def _outside_fences(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    for blank, block in groupby(lines, key=lambda line: not line.strip()):
+    for (blank, _), block in groupby(lines, key=lambda line: (not line.strip(), bool(_RULE.fullmatch(line)))):
         if not blank:
             yield list(block)
 
@@ -145,7 +166,12 @@ def _is_tagged(block: Sequence[str]) -> bool:
 def _own_lines(block: Sequence[str]) -> tuple[list[str], _Ending]:
     kept: list[str] = []
     for position, line in enumerate(block):
-        if _FORWARDED.match(line) or _WROTE.match(line) or _is_mail_header(block, position):
+        if (
+            _SIGNATURE.fullmatch(line)
+            or _FORWARDED.match(line)
+            or _WROTE.match(line)
+            or _is_mail_header(block, position)
+        ):
             return kept, _Ending.ALL
         if match := _HANDS_OVER.search(line):
             return [*kept, line[: match.start("rest")]], _Ending.ALL
