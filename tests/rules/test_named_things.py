@@ -5,6 +5,8 @@ import pytest
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
 from langgraph_memory.testing import FrozenClock
 
+from .speaking import heard
+
 TEAM = Scope.of(org="acme", workspace="staging")
 POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=TEAM)])
 AGENT = Principal("agent", grants=(TEAM,))
@@ -60,3 +62,36 @@ def test_a_rule_about_a_phrase_that_tools_have_shown_holds(memory):
     seen(memory, "Ms Novak's account", "staging cluster")
     assert say(memory, "Leave Ms Novak's account active.") == [("acc-71", "current")]
     assert memory.check("delete_account", {"id": "acc-71"}, principal=AGENT, scope=TEAM).outcome == "block"
+
+
+PATHS = [
+    r"C:\data\raw",
+    r"D:\Backups\2024",
+    r"C:\data\raw\file.csv",
+    r"\\nas-1\share\raw",
+    r"src\app\main.py",
+    "c:/data/raw",
+    "/var/log/app",
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    "said",
+    ["Don't delete {}.", "Don't delete {} until the audit is over.", "{} must not be deleted, please."],
+)
+def test_a_path_is_one_name(path, said):
+    (rule,) = [each for each in heard(said.format(path), known={}) if each.forbids == ("delete",)]
+    assert rule.entity == path
+
+
+@pytest.mark.parametrize("quote", ["'", '"', "`"])
+def test_a_quoted_path_may_have_spaces(quote):
+    (rule,) = heard(f"Don't delete {quote}C:\\Program Files\\Acme{quote}.", known={})
+    assert rule.entity == r"C:\Program Files\Acme"
+
+
+def test_what_is_no_path_names_no_drive():
+    assert all(
+        each.entity is None or len(each.entity) > 1 for each in heard("Plan C: keep x \\ y up until May.")
+    )

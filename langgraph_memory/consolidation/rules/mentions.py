@@ -76,6 +76,7 @@ _COMPOUND = re.compile(
 _SLUG = re.compile(
     r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+|[\w-]+(?:/[\w.-]+)+|[a-z][\w-]*\.[a-z][\w.-]*|#[a-z][\w-]+"
 )
+_WINDOWS_PATH = re.compile(r"[A-Za-z]:[\\/]|\S*\\")
 _MOMENT = re.compile(
     r"[\d:.,/-]+(?:am|pm|h|st|nd|rd|th|days?|%|k|m|gb|mb|tb|ms|s|x)?|[$€£].*|v?\d+(?:\.\d+)+|q[1-4]|fy\d+"
 )
@@ -240,7 +241,11 @@ def _unknown(phrase: Phrase, position: int) -> tuple[str, int]:
         return (phrase.source[noun.start() : word.end] if noun else said), 1
     if _is_plain(word.norm) or len(word.norm) > _MAX_LENGTH or _MOMENT.fullmatch(word.norm):
         return "", 1
-    if is_identifier(said) or (_SLUG.fullmatch(word.norm) and not _COMPOUND.fullmatch(word.norm)):
+    if (
+        is_identifier(said)
+        or _WINDOWS_PATH.match(said)
+        or (_SLUG.fullmatch(word.norm) and not _COMPOUND.fullmatch(word.norm))
+    ):
         return said, 1
     return "", 1
 

@@ -91,6 +91,7 @@ _LABELS = re.compile(
     re.IGNORECASE,
 )
 _QUOTATION = re.compile(r'"(?P<words>[^"]{1,2000})"')
+_PATH = re.compile(r"(?:[A-Za-z]:|\\)\\[^']+$")
 _OWN_RULE = re.compile(
     r"\b(remember|note|rule|policy|instruction|following)\b[^\"]{0,20}:?\s*$", re.IGNORECASE
 )
@@ -218,6 +219,8 @@ def _without_quotations(part: str) -> str:
 
 
 def _quoted(part: str, match: re.Match[str]) -> str:
+    if _PATH.match(match["words"]):
+        return f" '{match['words']}' "
     if len(match["words"].split()) <= _LONGEST_NAME or _OWN_RULE.search(
         part, max(0, match.start() - 60), match.start()
     ):

@@ -28,7 +28,15 @@ _SPELLING = str.maketrans(
     }
 )
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_STEP = r"[\w$~@+%-]+(?:\.[\w$~@+%-]+)*"
+_PATH = (
+    r"(?<=')(?:[A-Za-z]:|\\)\\[^'\n]{1,200}(?=')"  # a Windows path in quotes, which may have spaces
+    rf"|(?<!\w)[A-Za-z]:[\\/](?:{_STEP}(?:[\\/]{_STEP})*[\\/]?)?"
+    rf"|\\\\{_STEP}(?:\\{_STEP})+\\?"  # a share
+    rf"|(?<!\w){_STEP}(?:\\{_STEP})*\\(?:{_STEP}\\|{_STEP}\.\w{{1,5}}(?!\w))"  # of a folder or a file below
+)
 _WORD = re.compile(
+    rf"{_PATH}|"
     rf"[{_CJK}]+"  # writing without spaces
     rf"|[#@/~]?[^\W_{_CJK}](?:[^\W{_CJK}]|\+|[-./:@#~'](?=[^\W_{_CJK}])|_)*"  # words, names and numbers
     r"|[#$%€£]?\d[\d.,]*%?"
@@ -188,12 +196,16 @@ def word_set(text: str) -> frozenset[str]:
 def _words(text: str) -> Iterator[Word]:
     before = ""
     for match in _WORD.finditer(text):
-        norm = match.group().lower()
+        norm = match.group().lower().replace(" ", "\u00a0")
         shortened = norm == "." and before in _SHORTENED
         before = norm
         if shortened:
             continue
-        if norm in _NOT_WORDS or not (norm[0].isalnum() or norm in _MARKS or norm[0] in "#@/~$€£"):
+        if (
+            norm in _NOT_WORDS
+            or norm == "\\"
+            or not (norm[0].isalnum() or norm in _MARKS or norm[0] in "#@/~$€£\\")
+        ):
             continue
         yield from _expanded(norm, match.start(), match.end())
 
