@@ -25,6 +25,9 @@ OVER = [
     ("All crates are unpacked.", ALL),
     ("Every crate was unpacked without problems.", ALL),
     ("QA moved the suite in two days.", "QA moves the suite"),
+    ("Survey done!", "the survey is done"),
+    ("The survey was finished by Jonas last night.", "the survey is finished"),
+    ("The survey is 100% complete.", "the survey is complete"),
 ]
 ELSE = [
     ("Another survey is over.", SURVEY),
@@ -38,6 +41,9 @@ ELSE = [
     ("Every crate from Leeds is unpacked.", ALL),
     ("Lena has moved the suite.", "QA moves the suite"),
     ("The legal review is postponed.", "legal review"),
+    ("The vet's assistant has signed the form.", "the vet has signed the form"),
+    ("The form is signed by the vet's assistant.", "the vet has signed the form"),
+    ("Other farms have had the form signed.", "the form is signed"),
 ]
 LATER = [
     ("The survey is over tomorrow.", SURVEY),
@@ -51,6 +57,9 @@ ALMOST = [
     ("The survey is nowhere near over.", SURVEY),
     ("The survey is all but over.", SURVEY),
     ("The survey is over for today.", SURVEY),
+    ("The survey is over, but only for hall 2.", SURVEY),
+    ("The survey is 99% complete.", "the survey is complete"),
+    ("The vet is signing the form.", "the vet has signed the form"),
     ("Every crate but one is unpacked.", ALL),
     ("Every crate is unpacked, except the last.", ALL),
     ("All orders but O-5 are finished.", ORDER),

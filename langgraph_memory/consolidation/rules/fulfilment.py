@@ -113,7 +113,12 @@ class _Condition:
         if _PARTLY.search(news) or (said != self.wanted and _SEVERAL.search(self.phrase)):
             return False
         strange = Phrase(part.source, tuple(w for w in news.words if stem(w.norm) not in self.wanted))
-        if reports.is_no_end(strange) or (_WHILE.match(self.phrase) and not _CEASED.search(news)):
+        doing = reports.under_way(part)
+        if (
+            (doing and doing not in self.phrase.vocabulary)
+            or reports.is_no_end(strange)
+            or (_WHILE.match(self.phrase) and not _CEASED.search(news))
+        ):
             return False
         complete = said == self.wanted
         if _IS.search(self.phrase) and _IS.search(part) and _says_the_same(part, self.phrase):
@@ -263,4 +268,7 @@ def _names_outcome(phrase: Phrase, condition: Phrase) -> bool:
     return any(word in phrase.vocabulary for word in outcomes)
 
 
-_OUTCOME = re.compile(r"(?<![^ ])(?:is|are|has|have|been|gets?|was|were) (?:been |fully |all )?(\w+ed) ")
+_OUTCOME = re.compile(
+    r"(?<![^ ])(?:is|are|has|have|been|gets?|was|were) (?:been |fully |all )?"
+    r"(\w+ed|over|done|complete|gone|live|ready|through|sent|paid|built|back|closed) "
+)

@@ -48,7 +48,10 @@ _ALMOST = holds(r"""
     | for the most part | in large part | so far | on the verge | within sight | to all intents | in name only
     | for now|today | for the day|moment|night|week | for me|us|him|her|them $ | for the time being | over
     and above|over
-    | half|partly|partially|mostly|largely|chiefly|mainly | (?!100)\d+(?:\.\d+)?% | (?! 100 ) \d+ percent
+    | provisionally|conditionally|temporarily|tentatively | but|though|although|albeit|if
+    only|just|merely|for|in|on
+    | half|partly|partially|mostly|largely|chiefly|mainly | (?! 100 ) \d+ [percent] (?=
+    complete|completed|done|finished|over|through )
 """)
 """What comes close to an end without being one, or is an end for a while only."""
 
@@ -93,7 +96,8 @@ _LEADS = starts("""
 _AT_EASE = re.compile(
     "(?<![^ ])(?:"
     + expression(f"""
-    ( this morning | yesterday [morning|afternoon|evening] | earlier [today] | last _ [_]
+    ( 100 [percent] (?= complete|completed|done|finished ) | this morning | yesterday
+    [morning|afternoon|evening] | earlier [today] | last _ [_]
     | ( {_NUMBER} )+ {UNIT} ago|early|late|earlier|later | [just] in|within ( {_NUMBER} )+ {UNIT}
     | since|on|at|by|around|after|during ( the|early|late|mid|end|of|about|around )* {_TIME}
       ( {DAY} | {MONTH} | of|morning|afternoon|evening|am|pm )* | [late|early] {DAY}
@@ -132,6 +136,11 @@ _TAILS = word_set("early late too fast")
 
 _VERB = holds(r"is|are|was|were|has|have|had|got|did|came|went|left|gave | \w+ed")
 _LONGEST_AGENT = 3
+_BY_SOMEBODY = holds("by [the|our|my|his|her|their] _2 (?= [.|!|,] $ )")
+"""Who brought about what is said of a thing: "it was completed by Jonas"."""
+
+_HAS_DONE_TO = starts("have|has had|got | had|got the|his|her|its|their|our|my|a")
+"""Having something done is no doing of it."""
 
 
 def falls_short(sentence: Phrase) -> bool:
@@ -190,6 +199,17 @@ def is_no_end(news: Phrase) -> bool:
     return _NOT_ACHIEVED.search(news) is not None
 
 
+def under_way(report: Phrase) -> str:
+    """What somebody is just doing, by a report: "signing" of "the vet is signing it"."""
+    match = _DOING.search(report)
+    return match["doing"].strip() if match else ""
+
+
+_DOING = holds(
+    r"is|are|was|were|am|be|been [now|still|just|already|currently|busy|all] (?P<doing> \w+[^h]ing )"
+)
+
+
 def is_plain(report: Phrase, known: frozenset[str], subject: frozenset[str]) -> bool:
     """Whether a report has nothing but the words of its condition, and such as say when and how.
 
@@ -199,18 +219,30 @@ def is_plain(report: Phrase, known: frozenset[str], subject: frozenset[str]) -> 
         subject: the stems of what the condition is about; what stands before the verb may be who brought it
             about, where that comes after it ("Lena finished the inspection").
     """
+    before, after = _around_verb(report)
+    if subject and subject <= stems(Phrase.of(before)):
+        after = _BY_SOMEBODY.pattern.sub("", after)
+    if any(not _is_known(word, known) and word not in _TAILS for word in after.split()):
+        return False
+    strange = [word for word in before.split() if not _is_known(word, known)]
+    return not strange or (len(strange) <= _LONGEST_AGENT and _is_done_to(after, subject))
+
+
+def _around_verb(report: Phrase) -> tuple[str, str]:
+    """What stands before the verb, and from it on, without leading phrases and what says when or how."""
     lead = _LEADS.match(report)
     plain = report.plain[lead.end() if lead else 0 :]
     time = _AT_EASE.match(plain)
     plain = plain[time.end() if time else 0 :]
     verb = _VERB.search(plain)
     begin = verb.start() if verb else len(plain)
-    before, after = plain[:begin].split(), _AT_EASE.sub("", plain[begin:]).split()
-    strange = [word for word in before if not _is_known(word, known)]
-    if any(not _is_known(word, known) and word not in _TAILS for word in after):
-        return False
-    agent = bool(subject) and subject <= stems(Phrase.of(" ".join(after)))
-    return not strange or (agent and len(strange) <= _LONGEST_AGENT)
+    return plain[:begin], _AT_EASE.sub("", plain[begin:])
+
+
+def _is_done_to(after: str, subject: frozenset[str]) -> bool:
+    """Whether something is done to what the condition is about, by whoever stands before the verb."""
+    done = _HAS_DONE_TO.match(after) is None
+    return done and bool(subject) and subject <= stems(Phrase.of(after))
 
 
 def _is_known(word: str, known: frozenset[str]) -> bool:
