@@ -35,6 +35,7 @@ OTHERS = [
     "The trial is over, at least that's what Tina says.",
     "The trial is over (according to Tina).",
     "The trial is over, I was told.",
+    "The trial is over, the vendor claims.",
     "The trial is over. Tina told me so.",
     "The trial is over. Source: Tina.",
 ]

@@ -31,6 +31,8 @@ _TAIL = "( [to] me|us|everyone|everybody|so|it|that|this [way] )? _4?"
 _END = r"( \. | ! | \) | , anyway|though|apparently|actually )* $"
 _TRAILING = holds(rf"""
     {_AFTER} [or|so|as|and|but|at] [least] [so|that] [is] [what|how] ( {_WHO} {_TAIL} {_END} )
+    | {_AFTER} [the|our|my|his|her|their] (?! i|we|you ) _2 claims?|reports?|mentions?|states?|tells|puts
+    {_END}
     | {_AFTER} that|this|it is|was|comes|came [straight|directly|right] from|by|via _4 {_END}
     | {_AFTER} [or|so|as] {_SAYS} (?! i|we|so|that|it|to|me|us ) _5? {_END}
     | {_AFTER} ( according to|with | as per | per|via | courtesy of | quoting | source : | quote ) _5 {_END}

@@ -9,7 +9,7 @@ from langgraph_memory.entities import is_identifier
 
 _EXCEPT = holds("""
     ( (?P<sign> except|excepting|excluding|besides|barring | save for | apart|aside from | other than
-    | but|just|only not | with the exception of | not counting )
+    | but|just|only not | with the exception of | not counting | minus (?! \\d ) )
     | anything|everything|everyone|everybody|nothing|nobody|all|none (?P<but> but|bar|save )
     | all|any|every|each|no _3 (?P<last> but|bar|save|minus ) ) [for] [the|my|our]
 """)

@@ -19,7 +19,8 @@ _NUMBER = (
     "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|few|couple|some|half"
     r"|another|of|more|or|so|\d[\w:.]*"
 )
-_TIME = f"( {DAY} | {MONTH} | {UNIT} | {_NUMBER} | noon|midnight|lunch|dinner|christmas|easter )"
+_HOLIDAYS = "noon|midnight|lunch|dinner|christmas|easter|spring|summer|autumn|winter"
+_TIME = f"( {DAY} | {MONTH} | {UNIT} | {_NUMBER} | {_HOLIDAYS} )"
 _NEVER_PAST = holds(f"""
     tomorrow|eventually|imminently | soon|shortly (?! after|before )
     | next _1? ( {UNIT} | {DAY} | {MONTH} ) | the|this coming _ | from now (?! on ) | later today|this
@@ -97,10 +98,12 @@ _AT_EASE = re.compile(
     "(?<![^ ])(?:"
     + expression(f"""
     ( 100 [percent] (?= complete|completed|done|finished ) | this morning | yesterday
-    [morning|afternoon|evening] | earlier [today] | last _ [_]
+    [morning|afternoon|evening] | earlier [today] | last night|week|weekend|evening|afternoon
+    | last {DAY} [morning|afternoon|evening|night] | signed|taken off | wrapped up | handed in|over
     | ( {_NUMBER} )+ {UNIT} ago|early|late|earlier|later | [just] in|within ( {_NUMBER} )+ {UNIT}
     | since|on|at|by|around|after|during ( the|early|late|mid|end|of|about|around )* {_TIME}
-      ( {DAY} | {MONTH} | of|morning|afternoon|evening|am|pm )* | [late|early] {DAY}
+      ( {DAY} | {MONTH} | of|morning|afternoon|evening|am|pm | in the morning|afternoon|evening | at night
+      )* | [late|early] {DAY}
       [morning|afternoon|evening|night]
     | since [late|early] this|yesterday|today [morning|afternoon|evening] | in {MONTH}
     | as of today|now | at [long] last | at this point|moment | in the end | in fact | for
@@ -118,21 +121,19 @@ _AT_EASE = re.compile(
 
 _PLAIN = word_set("""
     the this that these those our my your their his her its we i you they he she it who which here there
-    both all
-    every each everyone everybody everything us them me of in on for at to from with by as about off up out
-    and or
+    both all every each everyone everybody everything us them me of in on for at to from with by as and or
     so then is are was were be been am has have had having do did does got get gets just also now finally
-    already
-    really actually indeed officially today yesterday completely fully entirely totally successfully safely
-    properly formally certainly definitely recently thankfully luckily happily fortunately clearly obviously
-    smoothly cleanly duly truly simply quickly well meanwhile earlier long ago since again 's , . ! : ; ( )
-    \u2014
-    thanks please okay yes over done finished complete completed closed ended concluded through passed settled
-    signed back gone live ready given gave made taken held wrapped came arrived happened achieved reached met
-    landed cleared fine great afternoon whole entire
+    already really actually indeed officially today yesterday completely fully entirely totally successfully
+    safely properly formally certainly definitely recently thankfully luckily happily fortunately clearly
+    obviously smoothly cleanly duly truly simply quickly well meanwhile earlier long ago since again 's , .
+    ! : ; ( ) \u2014 thanks please okay yes whole entire
 """)
-_TAILS = word_set("early late too fast")
-"""Plain after a verb only: "the late inspection" is another one than "finished late"."""
+_OUTCOMES = word_set("""
+    over done finished complete completed closed ended concluded through passed settled signed gone live
+    ready given gave made taken held wrapped came arrived happened achieved reached met landed cleared fine
+    great early late too fast
+""")
+"""Plain after the verb only: "the live album" and "the late inspection" are others than "finished late"."""
 
 _VERB = holds(r"is|are|was|were|has|have|had|got|did|came|went|left|gave | \w+ed")
 _LONGEST_AGENT = 3
@@ -222,7 +223,7 @@ def is_plain(report: Phrase, known: frozenset[str], subject: frozenset[str]) -> 
     before, after = _around_verb(report)
     if subject and subject <= stems(Phrase.of(before)):
         after = _BY_SOMEBODY.pattern.sub("", after)
-    if any(not _is_known(word, known) and word not in _TAILS for word in after.split()):
+    if any(not _is_known(word, known) and word not in _OUTCOMES for word in after.split()):
         return False
     strange = [word for word in before.split() if not _is_known(word, known)]
     return not strange or (len(strange) <= _LONGEST_AGENT and _is_done_to(after, subject))

@@ -22,7 +22,7 @@ _REVERSES = starts("""
     | pulling your|everyone's leg | that|it|this is|was [just|only|obviously] [a|my|an] [bad|little]
       joke|prank|jest|test|lie|sarcasm|typo|mistake|error|wrong|nonsense | a joke|prank | april fools?|fool
       ['s] [day]
-    | psych|sike|gotcha|jk|sarcasm|bazinga | fooled you
+    | psych|sike|gotcha|jk|sarcasm|bazinga | fooled|got|had you [there|all]
     | scratch|strike|forget|ignore|disregard|undo|cancel|belay|delete|discard
       that|this|it|everything | scratch|forget|ignore|disregard [the|my|what] [last|above|previous] [_] [_]
       [said|wrote]
