@@ -273,6 +273,12 @@ def is_asked_first(fact: Fact) -> bool:
     return fact.status is FactStatus.CANDIDATE and (fact.asks_first or lapsed_rule)
 
 
+def may_hold(fact: Fact) -> bool:
+    """Whether a fact may hold calls: a rule that is in force, or waits for an answer and calls with it."""
+    ruling = fact.kind is FactKind.CONSTRAINT and bool(fact.forbids)
+    return ruling and (fact.status is FactStatus.CURRENT or is_asked_first(fact))
+
+
 def is_unread(fact: Fact) -> bool:
     """Whether a fact waits that has force but no form, so that it rules out everything meanwhile."""
     return fact.asks_first and is_asked_first(fact) and "*" in fact.forbids

@@ -18,6 +18,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    literal,
     select,
     text,
     update,
@@ -45,7 +46,11 @@ from langgraph_memory.records import EpisodeStatus, Record
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.statements import Among, Statement
 
+HOLDING = "\x1fholding"
+"""What is linked to facts that may hold calls, beside their entities; nothing is called so."""
+
 _PAGE = 400
+_MARKED = "rules marked"
 
 
 class Entry(NamedTuple):
@@ -102,6 +107,7 @@ class Ledger:
         self.aliases = Aliases(database, self.counters)
         self.audit = Audit(database, self.tombstones)
         self.explanations = Explanations(database)
+        self._mark_rules()
 
     def put(self, connection: Connection, entry: Entry, *, expected: str | None, at: datetime) -> None:
         """Make a body count; `expected` is the digest that counted when the decision was made.
@@ -266,6 +272,14 @@ class Ledger:
         }
         return self._entries(_EPISODES_BETWEEN, values)
 
+    def _mark_rules(self) -> None:
+        """Mark, once, every fact of a database that is older than the marks: each of them may be a rule."""
+        with self.database.write() as connection:
+            row = {"name": _MARKED, "value": None, "number": None}
+            noted = self.database.insert(settings).values(row).on_conflict_do_nothing()
+            if connection.execute(noted).rowcount:
+                connection.execute(self._new_link.from_select(["entity", "record_id"], _UNMARKED))
+
     def _entries(self, statement: Statement, values: Mapping[str, Any]) -> list[Entry]:
         with self.database.read() as connection:
             return [_entry(row) for row in statement.rows(connection, **values)]
@@ -278,6 +292,9 @@ _CHANGED = Statement(
         computed(records.c.kind) == bindparam("kind"),
         in_subtree(computed(records.c.scope)),
     )
+)
+_UNMARKED = select(literal(HOLDING), records.c.record_id).where(
+    records.c.kind == "fact", records.c.status.in_(["current", "candidate"])
 )
 _EDITION = Statement(
     select(

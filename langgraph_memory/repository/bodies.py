@@ -14,8 +14,16 @@ from pydantic import ValidationError
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.errors import InvalidRecordError, StorageError
-from langgraph_memory.log.ledger import Entry
-from langgraph_memory.records import SCHEMA_VERSION, Episode, Fact, FactStatus, Procedure, ProcedureStatus
+from langgraph_memory.log.ledger import HOLDING, Entry
+from langgraph_memory.records import (
+    SCHEMA_VERSION,
+    Episode,
+    Fact,
+    FactStatus,
+    Procedure,
+    ProcedureStatus,
+    may_hold,
+)
 from langgraph_memory.scope import Scope, encode_label
 from langgraph_memory.store import RESERVED_ROOT
 
@@ -106,6 +114,12 @@ def entities_of(record: Stored) -> tuple[str, ...]:
         case Procedure():
             tools = (f"tool:{name}" for name in record.tool_fingerprints)
             return (procedure_entity(record.procedure_id), *tools)
+
+
+def links_of(record: Stored) -> tuple[str, ...]:
+    """Under what the ledger finds a record: its entities, and a mark on what may hold calls."""
+    marked = isinstance(record, Fact) and may_hold(record)
+    return (*entities_of(record), *([HOLDING] if marked else []))
 
 
 def procedure_entity(procedure_id: str) -> str:

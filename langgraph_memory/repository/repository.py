@@ -32,7 +32,7 @@ from langgraph_memory.repository.bodies import (
     Kind,
     Stored,
     digest_of,
-    entities_of,
+    links_of,
     sources_of,
     written,
 )
@@ -234,9 +234,7 @@ class Repository:
             record = change.record
             happened = record.ended_at if isinstance(record, Episode) else at
             self.ledger.put(connection, entry, expected=change.expected, at=happened)
-            self.ledger.link(
-                connection, entry.record_id, entities_of(change.record), sources_of(change.record)
-            )
+            self.ledger.link(connection, entry.record_id, links_of(change.record), sources_of(change.record))
             if not isinstance(change.record, Episode) and self._place_of(change.record) is None:
                 self.ledger.give_up_place(connection, entry.record_id)
         for change, entry in zip(changes, entries, strict=True):

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from langgraph_memory.log.counters import Versions
-from langgraph_memory.log.ledger import Entry
+from langgraph_memory.log.ledger import HOLDING, Entry
 from langgraph_memory.recent import Recent
-from langgraph_memory.records import Fact, FactKind, FactStatus, is_asked_first
+from langgraph_memory.records import Fact, FactStatus, may_hold
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope, decode_label
 
@@ -23,7 +23,7 @@ class Held:
     Attributes:
         facts: current constraints that rule something out, and what waits for an answer.
         names: pairs of name and entity that are known.
-        unreadable: entities of current facts that can't be read.
+        unreadable: entities of current rules that can't be read.
     """
 
     facts: tuple[Fact, ...]
@@ -66,7 +66,8 @@ class HeldBelow:
         ledger = self._repository.ledger
         if known is None or not _grew(known.versions, versions):
             known = _Known(versions, {}, {}, Held((), self._names(top)))
-            return self._with(known, ledger.find([top], "fact", status=_HOLDING, below=True))
+            marked = ledger.find([top], "fact", entities=[HOLDING], status=_HOLDING, below=True)
+            return self._with(known, marked)
         if known.versions.names != versions.names and (names := self._names(top)) != known.held.names:
             known = replace(known, held=replace(known.held, names=names))
         changed = {e.record_id: e for e in ledger.changed(top, "fact", after=known.versions.revision)}
@@ -84,7 +85,7 @@ class HeldBelow:
         lost = {e.record_id: e for e in _current(standing) if e.record_id not in readable}
         written = {entry.record_id for entry in entries}
         kept = {name: fact for name, fact in known.facts.items() if name not in written}
-        now = kept | {fact.fact_id: fact for fact in facts if _may_hold(fact)}
+        now = kept | {fact.fact_id: fact for fact in facts if may_hold(fact)}
         unreadable = frozenset(decode_label(entry.namespace[-1]) for entry in lost.values())
         if now == known.facts and unreadable == known.held.unreadable:
             return replace(known, lost=lost)
@@ -100,8 +101,3 @@ def _grew(before: Versions, now: Versions) -> bool:
 
 def _current(entries: Iterable[Entry]) -> Iterable[Entry]:
     return (entry for entry in entries if entry.status == FactStatus.CURRENT)
-
-
-def _may_hold(fact: Fact) -> bool:
-    ruling = fact.kind is FactKind.CONSTRAINT and bool(fact.forbids)
-    return ruling and (fact.status is FactStatus.CURRENT or is_asked_first(fact))

@@ -1,8 +1,10 @@
 """What the guard keeps in mind of a tenant is what one would read that knows nothing, whoever wrote it."""
 
 import pytest
+from sqlalchemy import text
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
+from langgraph_memory.log.ledger import HOLDING
 from langgraph_memory.retrieval.held import HeldBelow
 
 ACME = Scope.of(org="acme")
@@ -132,3 +134,26 @@ def test_what_was_undone_is_held_by_nobody():
         assert outcome(memory, "db-1") == "allow"
         rule(memory, "db-2")
         assert [outcome(memory, name) for name in ("db-1", "db-2")] == ["allow", "block"]
+
+
+def test_a_check_reads_no_facts_but_rules(one, monkeypatch):
+    """So the first check of a process costs as much as there are rules, however many facts there are."""
+    held = rule(one, "db-1")
+    for number in range(20):
+        plain(one, f"db-{number}", "ana")
+    read = []
+    load = one.repository.load
+    monkeypatch.setattr(one.repository, "load", lambda entries: read.extend(entries) or load(entries))
+    HeldBelow(one.repository).under(ACME)
+    assert [entry.record_id for entry in read] == [held]
+
+
+def test_a_folder_that_is_older_than_the_marks_of_rules_loses_none(folder):
+    with Memory.open(folder, index=None, policy=POLICY) as memory:
+        rule(memory, "db-1")
+        plain(memory, "db-2", "ana")
+        with memory.log.database.write() as connection:
+            connection.execute(text("DELETE FROM record_entities WHERE entity = :mark"), {"mark": HOLDING})
+            connection.execute(text("DELETE FROM settings WHERE name = 'rules marked'"))
+    with Memory.open(folder, index=None, policy=POLICY) as memory:
+        assert [outcome(memory, name) for name in ("db-1", "db-2")] == ["block", "allow"]

@@ -102,7 +102,7 @@ def test_a_memory_is_opened_at_a_place_and_what_could_not_be_opened_leaves_nothi
     with pytest.raises(TypeError, match="colour"):
         Memory.open(tmp_path / "memory", index=None, colour="red")
     assert not troubles, "\n".join(troubles)
-    assert threading.active_count() == running
+    assert threading.active_count() <= running
 
 
 def test_a_store_is_opened_with_what_it_can_use():
