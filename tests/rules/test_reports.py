@@ -120,3 +120,14 @@ def test_a_freeze_that_was_lifted_has_ended(text):
 )
 def test_a_freeze_that_is_to_be_lifted_is_asked_about(text):
     assert {each.certainty for each in heard(text) if each.intent != "assert"} <= {"hedged"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can stop gpu-bench-01 again, it looks idle.",
+        "You can stop gpu-bench-01 again. See you tomorrow!",
+    ],
+)
+def test_a_look_or_a_farewell_puts_no_release_off(text):
+    assert [each.certainty for each in heard(text) if each.intent == "retire"] == ["stated"]

@@ -17,7 +17,10 @@ _SAYS = """
     |announced|mentioned|assures|assured|swears?|swore|thinks?|thought|believes?|believed|reckons?|reckoned|hears
     |heard|stated|texted|emailed|mailed|messaged|posted|maintained|promised|quoth
 """.replace("\n", "").replace(" ", "")
-_SAYS_IT = "claims?|reports?|tell|puts?|mentions?|states?|texts?|mails?|messages?|sees?|saw|has|writes?"
+_SAYS_IT = (
+    "claims?|reports?|tell|puts?|mentions?|states?|texts?|mails?|messages?|sees?|saw|has|writes?|pinged|rang"
+    "|phoned|called|signalled|whispered"
+)
 """Verbs that are nouns as well: they report where something follows that is said."""
 
 _WHO = f"""

@@ -65,7 +65,9 @@ _UNCERTAIN = holds(r"""
     | i|we would say | ( to|in my|our|the best|honest knowledge|opinion|view|book|eyes|mind|memory )
     | to the best of | if i am | as far as | for all i|we know | word has | people|they|everybody|everyone
     [all] say|says|said|claim|claims|think|thinks | all being well | unless | on paper | in theory|principle
-    | looks?|seems?|appears?|sounds? (?! good|great|fine ) | as though|if | or so | or
+    | it looks|seems|appears|sounds [so|like] [it] [.|!] $ | looks?|seems?|appears?|sounds? (
+    like|as|to|over|done|finished|complete
+    |completed|through|closed|settled ) | as though|if | or so | or
     will|nearly|almost|something|thereabouts
     | correct me | i am told | not sure|certain | i|we could be wrong | i|we may|might be wrong
 """)
@@ -137,7 +139,7 @@ _OUTCOMES = word_set("""
 
 _VERB = holds(r"is|are|was|were|has|have|had|got|did|came|went|left|gave | \w+ed")
 _LONGEST_AGENT = 3
-_BY_SOMEBODY = holds("by [the|our|my|his|her|their] _2 (?= [.|!|,] $ )")
+_BY_SOMEBODY = holds("by (?! hand|default|design|law ) [the|our|my|his|her|their] _2 (?= [.|!|,] $ )")
 """Who brought about what is said of a thing: "it was completed by Jonas"."""
 
 _HAS_DONE_TO = starts("have|has had|got | had|got the|his|her|its|their|our|my|a")
@@ -221,7 +223,7 @@ def is_plain(report: Phrase, known: frozenset[str], subject: frozenset[str]) -> 
             about, where that comes after it ("Lena finished the inspection").
     """
     before, after = _around_verb(report)
-    if subject and subject <= stems(Phrase.of(before)):
+    if subject and is_past(report) and subject <= stems(Phrase.of(before)):
         after = _BY_SOMEBODY.pattern.sub("", after)
     if any(not _is_known(word, known) and word not in _OUTCOMES for word in after.split()):
         return False
