@@ -15,9 +15,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, pairwise, takewhile
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -122,25 +123,22 @@ class NameIndex:
             self._lengths[form[0]] = (*lengths, len(form))
 
     def _look_into(self, text: str, found: set[str]) -> None:
-        for spelling in _short_spellings(text) if len(text) <= _SHORT else _spellings(text):
+        for spelling in _short_spellings(text) if len(text) <= _SHORT else _long_spellings(text):
             if not self._lengths.keys().isdisjoint(spelling.words):
-                self._match(spelling.text, spelling.tokens, found)
+                self._match(spelling, found)
             if spelling.is_wild:
-                self._match_wildcards(spelling.text, found)
+                for prefix in spelling.prefixes:
+                    self._match_prefix(prefix, found)
                 self._match_pattern(spelling.text.strip(), found)
 
-    def _match(self, text: str, tokens: Sequence[_Token], found: set[str]) -> None:
-        for position, token in enumerate(tokens):
-            for length in self._lengths.get(token.text, ()):
-                run = tokens[position : position + length]
-                ids = self._ids.get(tuple(t.text for t in run))
-                if ids and _is_whole(text, run, alone=len(tokens) == 1):
-                    found.update(ids)
-
-    def _match_wildcards(self, text: str, found: set[str]) -> None:
-        for match in _WILDCARD.finditer(text):
-            if _is_part_of_a_name(match["prefix"], text):
-                self._match_prefix(" ".join(_TOKEN.findall(match["prefix"])), found)
+    def _match(self, spelling: _Spelling, found: set[str]) -> None:
+        for word in self._lengths.keys() & spelling.words:
+            for position in spelling.places[word]:
+                for length in self._lengths[word]:
+                    run = spelling.tokens[position : position + length]
+                    ids = self._ids.get(tuple(t.text for t in run))
+                    if ids and _is_whole(spelling.text, run, alone=len(spelling.tokens) == 1):
+                        found.update(ids)
 
     def _match_pattern(self, text: str, found: set[str]) -> None:
         """A text that is a pattern as a whole stands for all names that it matches: `*`, `g*`, `db-0[12]`."""
@@ -166,13 +164,39 @@ class _Token(NamedTuple):
     end: int
 
 
-class _Spelling(NamedTuple):
-    """A text as it is compared: its tokens, the words that they are, and whether it has wildcards."""
+class _Spelling:
+    """A text as it is compared; what not every comparison needs is worked out when it is asked for.
 
-    text: str
-    tokens: Sequence[_Token]
-    words: frozenset[str]
-    is_wild: bool
+    Attributes:
+        text: in the one spelling.
+        words: what its tokens are.
+        is_wild: whether it has wildcards.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
+        self.text = text
+        self.words = frozenset(self._pattern.findall(text))
+        self.is_wild = _WILD.search(text) is not None
+
+    @cached_property
+    def tokens(self) -> Sequence[_Token]:
+        """Its tokens in order."""
+        return [_Token(match[0], *match.span()) for match in self._pattern.finditer(self.text)]
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """Which of the tokens a word is."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for place, token in enumerate(self.tokens):
+            found[token.text].append(place)
+        return found
+
+    @cached_property
+    def prefixes(self) -> Sequence[str]:
+        """The beginnings of names that stand before wildcards."""
+        wild = (match["prefix"] for match in _WILDCARD.finditer(self.text))
+        return [" ".join(_TOKEN.findall(each)) for each in wild if _is_part_of_a_name(each, self.text)]
 
 
 _INVISIBLE = (
@@ -257,9 +281,9 @@ _BYTES = (bytes, bytearray)
 
 
 def _spellings(text: str) -> Iterator[_Spelling]:
-    yield _spelling(normalise(text))
+    yield _Spelling(normalise(text))
     if "%" in text and (decoded := unquote(text)) != text:
-        yield _spelling(normalise(decoded))
+        yield _Spelling(normalise(decoded))
 
 
 @lru_cache(maxsize=1_000)
@@ -268,10 +292,10 @@ def _short_spellings(text: str) -> tuple[_Spelling, ...]:
     return tuple(_spellings(text))
 
 
-def _spelling(text: str) -> _Spelling:
-    pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
-    tokens = [_Token(match[0], *match.span()) for match in pattern.finditer(text)]
-    return _Spelling(text, tokens, frozenset(token.text for token in tokens), _WILD.search(text) is not None)
+@lru_cache(maxsize=2)
+def _long_spellings(text: str) -> tuple[_Spelling, ...]:
+    """Those of the last long texts: what is said in one is looked for there thing by thing."""
+    return tuple(_spellings(text))
 
 
 def _is_part_of_a_name(prefix: str, text: str) -> bool:

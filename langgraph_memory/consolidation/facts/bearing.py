@@ -91,8 +91,13 @@ def bears(value: str, text: str, own: Collection[str] = (), *, whole: bool = Fal
 def names_end(ends_when: str, text: str) -> bool:
     """Whether a text has most of the words of a condition."""
     wanted = frozenset(tokenize(ends_when)) - _OF_ENDS
-    have = frozenset(tokenize(text))
-    return not wanted or len(wanted & have) > len(wanted) / 2
+    return not wanted or len(wanted & _words_of(text)) > len(wanted) / 2
+
+
+@lru_cache(maxsize=4)
+def _words_of(text: str) -> frozenset[str]:
+    """The words of a text; read once for all that cite it."""
+    return frozenset(tokenize(text))
 
 
 _OF_ENDS = frozenset(tokenize("the end of the time that"))

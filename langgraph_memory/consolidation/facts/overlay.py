@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -44,6 +45,7 @@ class Overlay:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._facts: dict[str, Fact] = {}
+        self._numbers: defaultdict[tuple[Scope, str], dict[str, int]] = defaultdict(dict)
         self._expected: dict[str, str | None] = {}
         self._places: dict[object, str | None] = {}
         self._counted_on: dict[tuple[Scope, str, FactStatus], frozenset[str]] = {}
@@ -170,7 +172,7 @@ class Overlay:
         stored: list[Fact] = self._repository.find(
             "fact", [statement.scope], entities=names, status=_NOT_HELD, limit=_LATEST
         )
-        facts = {fact.fact_id: fact for fact in stored} | self._facts
+        facts = {fact.fact_id: fact for fact in stored} | self._about(statement.scope, names)
         here = [fact for fact in facts.values() if fact.status in _NOT_HELD]
         place = self._place(statement)
         at_its_place = [fact for fact in here if self._place(fact) == place]
@@ -202,19 +204,23 @@ class Overlay:
         stored: list[Fact] = self._repository.find(
             "fact", [statement.scope], entities=[statement.entity], status=[FactStatus.CURRENT]
         )
-        facts = {fact.fact_id: fact for fact in stored} | self._facts
-        return [
-            fact
-            for fact in facts.values()
-            if (fact.scope, fact.entity) == (statement.scope, statement.entity)
-            and fact.status is FactStatus.CURRENT
-        ]
+        own = self._about(statement.scope, [statement.entity])
+        facts = {fact.fact_id: fact for fact in stored} | own
+        return [fact for fact in facts.values() if fact.status is FactStatus.CURRENT]
+
+    def _about(self, scope: Scope, entities: Iterable[str]) -> dict[str, Fact]:
+        """The facts on top of what is stored that are about these entities, in the order they were put."""
+        numbers: dict[str, int] = {}
+        for entity in entities:
+            numbers |= self._numbers.get((scope, entity), {})
+        return {fact_id: self._facts[fact_id] for fact_id in sorted(numbers, key=numbers.__getitem__)}
 
     def put(self, fact: Fact) -> None:
         """Remember a fact to write."""
         stored = self._repository.record(fact.fact_id)
         was_held = isinstance(stored, Fact) and stored.status is FactStatus.CURRENT
         self._expected.setdefault(fact.fact_id, self._repository.digest(stored) if stored else None)
+        self._numbers[fact.scope, fact.entity].setdefault(fact.fact_id, len(self._facts))
         self._facts[fact.fact_id] = fact
         place = self._place(fact)
         if fact.status is FactStatus.CURRENT:

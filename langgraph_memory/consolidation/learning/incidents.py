@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from langgraph_memory.actions import action_classes, is_reading, verbs_in
 from langgraph_memory.consolidation.episodes.building import execution_status, failed
@@ -112,9 +113,15 @@ def instructions(events: Sequence[Event], policy: Policy) -> list[Instruction]:
     return list(found.values())
 
 
-def own_sentences(event: Event) -> list[str]:
+def own_sentences(event: Event) -> Sequence[str]:
     """The sentences of a message that are its speaker's own words, without what is quoted or pasted."""
-    return [each.text for paragraph in own_words(event.text) for each in sentences(paragraph)]
+    return _own_sentences(event.text)
+
+
+@lru_cache(maxsize=16)
+def _own_sentences(text: str) -> Sequence[str]:
+    """Those of a text, kept in mind: each of the questions that are asked of a message cuts it up."""
+    return tuple(each.text for paragraph in own_words(text) for each in sentences(paragraph))
 
 
 def _instruction(sentence: str) -> str | None:
