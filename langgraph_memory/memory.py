@@ -524,6 +524,8 @@ class Memory:
     def files(self, *, principal: Principal, scope: Scope) -> Files:
         """The own notes of a principal's agent in a scope, as the memory tool shows them.
 
+        Without consent to remember there, notes can be read and deleted, but none is written.
+
         Raises:
             AccessDeniedError: no grant covers the scope; the refusal is audited.
         """
@@ -537,6 +539,7 @@ class Memory:
             redactor=self.redactor,
             personal=self._rooms.publisher.personal,
             limits=self.policy.files,
+            consent=self.policy.may_remember(own),
         )
 
     def tidy(self) -> Tidied:

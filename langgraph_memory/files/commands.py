@@ -42,6 +42,7 @@ class Files:
         redactor: takes secrets out of what is written.
         personal: which personal data is refused.
         limits: how much may be kept.
+        consent: whether anything may be written; what is there can be read and deleted in any case.
 
     Example:
         >>> from langgraph_memory import Memory, Principal, Scope
@@ -68,6 +69,7 @@ class Files:
         redactor: Redactor,
         personal: PersonalRules,
         limits: FileLimits,
+        consent: bool = True,
     ) -> None:
         self.scope = scope
         self._shelf = shelf
@@ -75,6 +77,7 @@ class Files:
         self._redactor = redactor
         self._personal = personal
         self._limits = limits
+        self._consent = consent
 
     def run(self, command: str, **arguments: Any) -> str:
         """Run a command by its name, with the arguments of Anthropic's memory tool."""
@@ -202,7 +205,9 @@ class Files:
         return kept
 
     def _admit_path(self, path: str) -> None:
-        """A path can't be redacted: two of them would be one."""
+        """A path can't be redacted: two of them would be one; and without consent none is taken."""
+        if not self._consent:
+            raise MemoryFileError(f"there is no consent to remember in {self.scope}: nothing is kept here")
         if self._redactor(path).value != path:
             raise InvalidPathError("the path holds a secret: choose another name")
         self._admit(path)

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from langgraph_memory import Memory, Policy
+from langgraph_memory import Memory, MemoryFilesBackend, Policy, memory_tool
 from langgraph_memory.consolidation.facts.lifecycle import revalidation
-from langgraph_memory.errors import InvalidEventError, PersonalDataError, UnknownRecordError
+from langgraph_memory.errors import InvalidEventError, MemoryFileError, PersonalDataError, UnknownRecordError
 from langgraph_memory.records import FactKind
 
 from .world import (
@@ -117,6 +117,36 @@ def test_without_consent_no_rule_of_behaviour_is_learnt(opened, memory, tmp_path
     for each, told in ((closed, False), (memory, True)):
         recall = each.recall("options", principal=BOBS, scope=BOB_SCOPE)
         assert ("three options" in recall.render()) is told
+
+
+@pytest.mark.parametrize("scope", [BOB_SCOPE, TEAM], ids=["personal", "shared"])
+def test_without_consent_no_note_is_written_and_those_there_can_be_read_and_deleted(tmp_path, clock, scope):
+    def kept(consent):
+        policy = Policy(authority=POLICY.authority, consent=consent)
+        return Memory.open(tmp_path / "memory", policy=policy, clock=clock, index=None)
+
+    with kept({}) as memory:
+        memory.files(principal=BOBS, scope=scope).create("/memories/a.md", "Bob likes tea.")
+    with kept({ORG: False}) as memory:
+        notes = memory.files(principal=BOBS, scope=scope)
+        for write in (
+            lambda: notes.create("/memories/b.md", "Bob likes tables."),
+            lambda: notes.write("/memories/b.md", "Bob likes tables."),
+            lambda: notes.str_replace("/memories/a.md", "tea", "tables"),
+            lambda: notes.insert("/memories/a.md", 0, "Bob likes tables."),
+            lambda: notes.rename("/memories/a.md", "/memories/bob-likes-tables.md"),
+        ):
+            with pytest.raises(MemoryFileError, match="no consent"):
+                write()
+        tool = memory_tool(memory, principal=BOBS, scope=scope)
+        told = tool.invoke({"command": "create", "path": "/memories/b.md", "file_text": "Bob likes tables."})
+        assert "no consent" in told
+        backend = MemoryFilesBackend(memory, principal=BOBS, scope=scope)
+        assert "no consent" in backend.write("/memories/b.md", "Bob likes tables.").error
+        assert [entry.path for entry in notes.entries()] == ["/memories/a.md"]
+        assert notes.read("/memories/a.md") == "Bob likes tea."
+        notes.delete("/memories/a.md")
+        assert notes.entries() == []
 
 
 def test_with_consent_the_same_words_become_memory(opened):
