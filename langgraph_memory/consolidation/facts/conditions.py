@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from langgraph_memory.answers import Outcome
 from langgraph_memory.consolidation.facts.statements import Statement, Verdict
@@ -62,11 +64,16 @@ def met_already(verdicts: Iterable[Verdict], log: EventLog, policy: Policy) -> l
         for verdict in verdicts
         if verdict.outcome in (Outcome.ESTABLISHED, Outcome.SUPERSEDED) and verdict.fact is not None
     ]
+    conditional: defaultdict[tuple[Scope, datetime], list[Fact]] = defaultdict(list)
+    for fact in laid_down:
+        if fact.ends_when:
+            conditional[fact.scope, fact.asserted_at].append(fact)
+    said = {moment: log.said_after(*moment) for moment in conditional}
     return [
         ending
-        for fact in laid_down
-        if fact.ends_when
-        for ending in reported(log.said_after(fact.scope, fact.asserted_at), [fact], policy)
+        for moment, facts in conditional.items()
+        for fact in facts
+        for ending in reported(said[moment], [fact], policy)
     ]
 
 

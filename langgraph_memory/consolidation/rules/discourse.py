@@ -76,10 +76,17 @@ class Discourse:
     observed: Sequence[str] = ()
     personal: bool = False
     _heard: deque[_Heard] = field(default_factory=lambda: deque(maxlen=_MEMORY))
+    _last: _Heard | None = None
 
     def hear(self, phrase: Phrase, event_id: str) -> None:
         """Take note of a clause, in case a later one points back at it."""
-        self._heard.append(_Heard(phrase, event_id, self.known))
+        self._heard.append(self._looked_at(phrase, event_id))
+
+    def _looked_at(self, phrase: Phrase, event_id: str) -> _Heard:
+        """A clause with what it names, the same object as long as it is asked about again."""
+        if self._last is None or self._last.phrase is not phrase or self._last.event_id != event_id:
+            self._last = _Heard(phrase, event_id, self.known)
+        return self._last
 
     def referents(
         self, reading: Reading, before: Phrase | None = None, cataphor: Phrase | None = None
@@ -111,7 +118,7 @@ class Discourse:
 
     def concerned(self, sentence: Phrase, event_id: str) -> list[Referent]:
         """The known entities that a sentence names, or else the one that its message named last."""
-        if named := _Heard(sentence, event_id, self.known).known_names:
+        if named := self._looked_at(sentence, event_id).known_names:
             return [Referent(name) for name in named]
         for earlier in reversed(self._heard):
             if earlier.event_id == event_id and earlier.known_names:
