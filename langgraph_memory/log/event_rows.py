@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -25,6 +26,7 @@ from langgraph_memory.log.tables import activities, cited, computed, events, in_
 from langgraph_memory.records import Event
 from langgraph_memory.store.statements import Among, Statement
 
+_SHORT = 4_000
 _COLUMNS = [column.name for column in events.c if column.name != "seq"]
 _SAID = (
     select(events.c.seq, events.c.body)
@@ -142,5 +144,14 @@ def read(row: RowMapping) -> Event:
 
 
 def of(seq: int, body: str) -> Event:
-    """The event with this sequence number and stored form."""
+    """The event with this sequence number and stored form; short ones, read again and again, are kept."""
+    return _kept(seq, body) if len(body) <= _SHORT else _read(seq, body)
+
+
+@lru_cache(maxsize=4_096)
+def _kept(seq: int, body: str) -> Event:
+    return _read(seq, body)
+
+
+def _read(seq: int, body: str) -> Event:
     return Event.model_validate_json(body).model_copy(update={"seq": seq})

@@ -80,12 +80,14 @@ def reports_end(text: str, ends_when: str, rule: str = "") -> Literal["stated", 
     condition = _condition(ends_when)
     if len(condition.wanted) < _FEWEST:
         return None
+    touching = [told for told in _told(text) if condition.is_touched_by(told.stems)]
+    if not touching:
+        return None
     context = Phrase.of(spelled(f"{ends_when} ; {rule}"))
     known = stems(context)
     found = {
         news.certainty if told.is_own(context) and condition.is_meant_by(news.part, known) else "hedged"
-        for told in _told(text)
-        if condition.is_touched_by(told.stems)
+        for told in touching
         for news in told.news
         if condition.is_met_by(news.part)
     }
