@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from langgraph_memory.answers import MemoryKind
 from langgraph_memory.errors import MemoryRuntimeError
@@ -20,7 +19,7 @@ from langgraph_memory.retrieval.dialogue import spread
 from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit
 from langgraph_memory.scope import Scope
-from langgraph_memory.store.tokens import tokenize
+from langgraph_memory.store.tokens import known_tokens, tokenize
 
 _STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
 _FEWEST_BY_TEXT = 10
@@ -172,11 +171,6 @@ def _of_passages(episode: Episode, passages: dict[int, float]) -> Hit:
     return Hit(kind="episode", record=episode, relevance=best, reason="text", passages=passages)
 
 
-@lru_cache(maxsize=1_000)
-def _words_in(text: str) -> frozenset[str]:
-    return frozenset(tokenize(text))
-
-
 def _kind_of(record: object) -> MemoryKind:
     kinds: dict[str, MemoryKind] = {"Fact": "fact", "Episode": "episode", "Procedure": "procedure"}
     return kinds[type(record).__name__]
@@ -186,5 +180,5 @@ def _relevance(event: Event, words: set[str], named: NameIndex) -> tuple[float, 
     said = bounded(event.text)
     if named.find_text(said):
         return 1.0, "waiting on entity"
-    shared = words & _words_in(said)
+    shared = words.intersection(known_tokens(said))
     return (len(shared) / len(words) if words else 0.0), "waiting"

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from langgraph_memory.answers import MemoryKind, Omission, RecallItem
 from langgraph_memory.records import Episode, Event
-from langgraph_memory.store.tokens import tokenize
+from langgraph_memory.store.tokens import known_tokens
 
 MORE = 1.1
 """By how much the relevance of a kind grows that the request asks for."""
 
-_SHORT = 2_000
 _ASKS: dict[MemoryKind, str] = {
     "procedure": r"\bhow (?:do|does|can|should|to)\b|\b(?:steps?|procedure|runbook|playbook|checklist)\b",
     "episode": r"\b(?:last|previous) (?:time|week|run|incident)\b|\b(?:what happened|when did)\b",
@@ -62,18 +60,8 @@ def distinct(ranked: Sequence[RecallItem]) -> tuple[list[RecallItem], list[Omiss
 def _words(item: RecallItem) -> tuple[str, ...]:
     record = item.record
     if isinstance(record, Event):
-        return ("event", *_words_of(record.text)) if record.text else ()
+        return ("event", *known_tokens(record.text)) if record.text else ()
     if isinstance(record, Episode):
         said = [record.summary, record.resolution or "", *(excerpt.text for excerpt in record.excerpts)]
-        return ("episode", str(record.status), *record.entities, *_words_of(" ".join(said)))
+        return ("episode", str(record.status), *record.entities, *known_tokens(" ".join(said)))
     return ()
-
-
-def _words_of(text: str) -> Sequence[str]:
-    """The words of a text; those of short ones, which are recalled again and again, are kept in mind."""
-    return _known_words(text) if len(text) <= _SHORT else tokenize(text)
-
-
-@lru_cache(maxsize=4_096)
-def _known_words(text: str) -> tuple[str, ...]:
-    return tuple(tokenize(text))

@@ -32,6 +32,7 @@ _COMMON = (
     "during before after above below to from up down in out on off over under than then once here there "
     "when where why how again further also just only very too not no"
 )
+_SHORT = 2_000
 STOP_WORDS = frozenset(_COMMON.split())
 """English words that don't say what a text is about."""
 
@@ -49,6 +50,16 @@ def tokenize(text: str) -> list[str]:
     chunks = _CHUNK.findall(folded(text))
     kept = [token for chunk in chunks for token in _tokens(chunk)]
     return kept or [chunk.lower() for chunk in chunks]
+
+
+def known_tokens(text: str) -> tuple[str, ...]:
+    """The tokens of a text that is looked at again and again; those of short ones are kept in mind."""
+    return _kept_tokens(text) if len(text) <= _SHORT else tuple(tokenize(text))
+
+
+@lru_cache(maxsize=4_096)
+def _kept_tokens(text: str) -> tuple[str, ...]:
+    return tuple(tokenize(text))
 
 
 @lru_cache(maxsize=64)

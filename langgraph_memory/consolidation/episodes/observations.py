@@ -84,8 +84,9 @@ def _subject(thing: Mapping[str, Any], asked: set[str]) -> str | None:
     ids = {key: str(value) for key, value in thing.items() if _is_id(key, value)}
     names = [value for key, value in thing.items() if isinstance(value, str) and _is_name(key)]
     own = [ids[key] for key in _IDS if key in ids] or list(ids.values())
+    meant = [each for each in ids.values() if each in asked]
     telling = [name for name in names if name in asked or is_identifier(name)]
-    return next((each for each in ids.values() if each in asked), next(iter([*own, *telling]), None))
+    return next(iter([*meant, *own, *telling]), None)
 
 
 def _is_id(key: object, value: object) -> bool:
