@@ -23,8 +23,9 @@ from langgraph_memory.store.ownership import alone
 from langgraph_memory.store.state import State
 from langgraph_memory.store.vectors import VectorIndex
 
-_ITEMS_A_STEP = 200
-"""Few, since Chroma lets no other thread run meanwhile."""
+_ITEMS_AT_ONCE = 200
+_ITEMS_IN_PASSING = 50
+"""Few, since Chroma lets no other thread run meanwhile; more of them at once take less time each."""
 
 _PROBE = 50
 _SHED_AT_LEAST = 1000
@@ -69,8 +70,11 @@ class Outbox:
         """Whether the index is in order and this process may ask it."""
         return self._attached
 
-    def step(self) -> bool:
+    def step(self, items: int = _ITEMS_IN_PASSING) -> bool:
         """Send the next some items; whether more are waiting.
+
+        Args:
+            items: at most so many.
 
         Raises:
             StorageError: the index failed; all that was to be sent is still waiting.
@@ -79,18 +83,18 @@ class Outbox:
             if not self.wanted() or not self.index.claim():
                 return False
             with self._alone(wait=False) as mine:
-                return mine and self._step()
+                return mine and self._step(items)
 
-    def _step(self) -> bool:
+    def _step(self, items: int) -> bool:
         if not self._attached:
             self._attach()
-        parcel = self._next()
+        parcel = self._next(items)
         return parcel is not None and self._send(parcel)
 
     def drain(self, seconds: float = math.inf) -> None:
         """Send all that is waiting, or what can be sent in so many seconds."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and self.step():
+        while time.monotonic() < deadline and self.step(_ITEMS_AT_ONCE):
             pass
 
     def detach(self) -> None:
@@ -192,13 +196,13 @@ class Outbox:
             return False
         return self.index.finds(min(_PROBE, wanted), dims)
 
-    def _next(self) -> _Parcel | None:
+    def _next(self, items: int) -> _Parcel | None:
         with self._database.read() as connection:
             now = state.read(connection)
             if not now.model or now.flushed == now.version:
                 return None
-            added = findables.vectors(connection, now.flushed, _ITEMS_A_STEP, model=now.model)
-            upto = added[-1].version if len(added) == _ITEMS_A_STEP else now.version
+            added = findables.vectors(connection, now.flushed, items, model=now.model)
+            upto = added[-1].version if len(added) == items else now.version
             gone = _sent(connection, now, upto)
             return _Parcel(now, upto, state.model_dims(connection, now.model), added, gone)
 

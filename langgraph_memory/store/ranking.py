@@ -20,7 +20,7 @@ def ranked(scores: NDArray[np.float64], updated: NDArray[np.int64], first: int) 
     >>> [rows.tolist() for rows in ranked(np.array([0.1, np.nan, 0.9]), np.zeros(3, np.int64), 1)]
     [[2, 0, 1]]
     """
-    keys = np.nan_to_num(scores, nan=-1.0)
+    keys = np.where(np.isnan(scores), -1.0, scores)
     given, wanted = 0, max(first, _FIRST_LOOK)
     while given < len(keys):
         rows = _best(keys, wanted)
