@@ -97,9 +97,9 @@ class Activities:
                 subtree(below) if below else {},
             ).mappings()
             claims = [_claim(row, owner) for row in rows]
-            for claim in claims:
-                lease = {"owner": owner, "fence": claim.fence, "leased_until": clock + leases.SECONDS}
-                connection.execute(update(activities).where(_is(claim)).values(lease))
+            leased = {"owned": owner, "until": clock + leases.SECONDS}
+            if claims:
+                _LEASE.run_each(connection, [leased | _named(c) | {"fenced": c.fence} for c in claims])
         return claims
 
     def renew(self, claim: Claim) -> None:
@@ -118,9 +118,8 @@ class Activities:
         Raises:
             LostLeaseError: another worker holds it now; roll back.
         """
-        done = {"upto": upto, "of": claim.activity_id, "at": claim.scope.key}
-        held = {"owned": claim.owner, "fenced": claim.fence}
-        if connection.execute(_COMPLETE, done | held).rowcount != 1:
+        held = {**_named(claim), "owned": claim.owner, "fenced": claim.fence}
+        if _COMPLETE.run(connection, **held, upto=upto) != 1:
             raise _lost(claim)
         self.counters.grow(connection, READINGS)
 
@@ -218,14 +217,15 @@ _UNREAD = and_(
     events.c.activity_id == bindparam("of"),
     events.c.seq > bindparam("upto"),
 )
-_COMPLETE = (
+_THIS = and_(activities.c.scope == bindparam("at"), activities.c.activity_id == bindparam("of"))
+_LEASE = Statement(
     update(activities)
-    .where(
-        activities.c.scope == bindparam("at"),
-        activities.c.activity_id == bindparam("of"),
-        activities.c.owner == bindparam("owned"),
-        activities.c.fence == bindparam("fenced"),
-    )
+    .where(_THIS)
+    .values(owner=bindparam("owned"), fence=bindparam("fenced"), leased_until=bindparam("until"))
+)
+_COMPLETE = Statement(
+    update(activities)
+    .where(_THIS, activities.c.owner == bindparam("owned"), activities.c.fence == bindparam("fenced"))
     .values(
         done_seq=bindparam("upto"),
         due=exists().where(_UNREAD, events.c.checkpoint.is_(True)),
@@ -237,7 +237,7 @@ _COMPLETE = (
         leased_until=None,
     )
 )
-"""Moves the cursor and gives the lease back; built once, since building it costs more than running it."""
+"""Moves the cursor and gives the lease back."""
 
 
 def _touch(database: Database) -> Statement:
@@ -274,6 +274,10 @@ def _claim(row: RowMapping, owner: str) -> Claim:
         fence=row["fence"] + 1,
         attempts=row["attempts"],
     )
+
+
+def _named(claim: Claim) -> dict[str, object]:
+    return {"at": claim.scope.key, "of": claim.activity_id}
 
 
 def _is(claim: Claim) -> ColumnElement[bool]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from langgraph_memory.answers import AuditEntry
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import audit
 from langgraph_memory.log.tombstones import Tombstones
+from langgraph_memory.store.statements import Statement
 
 
 class Audit:
@@ -33,7 +34,7 @@ class Audit:
     ) -> None:
         """Write an audit entry."""
         entry = {"decision": decision, "record_id": record_id, "scope": scope, "actor": actor}
-        connection.execute(_NEW_NOTE, entry | {"reason": reason, "at": at.isoformat()})
+        _NEW_NOTE.run(connection, **entry, reason=reason, at=at.isoformat())
 
     def of(self, record_id: str) -> list[AuditEntry]:
         """The audit entries about a record, oldest first."""
@@ -44,4 +45,6 @@ class Audit:
         return [AuditEntry.model_validate(dict(row)) for row in rows]
 
 
-_NEW_NOTE = insert(audit)
+_NEW_NOTE = Statement(
+    insert(audit).values({c.name: bindparam(c.name) for c in audit.c if c is not audit.c.seq}).inline()
+)

@@ -121,7 +121,7 @@ class Ledger:
                 return
             expected = entry.digest  # the same commit again, after a crash, changes nothing
         same = {"known": entry.record_id, "expected": expected}
-        if connection.execute(_CHANGE_RECORD, row | same).rowcount != 1:
+        if _CHANGE_RECORD.run(connection, **row, **same) != 1:
             raise StaleReadError(entry.record_id)
 
     def mark(self, connection: Connection, record_ids: Iterable[str]) -> None:
@@ -165,11 +165,11 @@ class Ledger:
 
     def holder(self, connection: Connection, place: Place) -> str | None:
         """The id of the fact that is current in a place."""
-        return connection.scalar(_HOLDER, place.model_dump())
+        return next(iter(_HOLDER.column(connection, **place.model_dump())), None)
 
     def give_up_place(self, connection: Connection, fact_id: str) -> None:
         """Note that a fact is current no longer."""
-        connection.execute(_GIVE_UP, {"leaving": fact_id})
+        _GIVE_UP.run(connection, leaving=fact_id)
 
     def entries(self, record_ids: Sequence[str]) -> dict[str, Entry]:
         """The entries of these records, by id; unknown ids are left out."""
@@ -302,13 +302,17 @@ _EDITION = Statement(
         select(settings.c.number).where(settings.c.name == "forgets").scalar_subquery(),
     )
 )
-_CHANGE_RECORD = update(records).where(
-    records.c.record_id == bindparam("known"), records.c.digest == bindparam("expected")
+_CHANGE_RECORD = Statement(
+    update(records)
+    .where(records.c.record_id == bindparam("known"), records.c.digest == bindparam("expected"))
+    .values({column.name: bindparam(column.name) for column in records.c})
 )
-_HOLDER = select(current_facts.c.fact_id).where(
-    *(current_facts.c[name] == bindparam(name) for name in ("scope", "entity", "attribute", "slot"))
+_HOLDER = Statement(
+    select(current_facts.c.fact_id).where(
+        *(current_facts.c[name] == bindparam(name) for name in ("scope", "entity", "attribute", "slot"))
+    )
 )
-_GIVE_UP = delete(current_facts).where(current_facts.c.fact_id == bindparam("leaving"))
+_GIVE_UP = Statement(delete(current_facts).where(current_facts.c.fact_id == bindparam("leaving")))
 _KINDS = ("fact", "episode", "procedure")
 
 _CURRENT_AFTER = Statement(

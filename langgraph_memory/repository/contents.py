@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -48,17 +49,24 @@ class Contents:
         self._bodies = ParsedBodies()
         self._distrusted: set[str] = set()
 
-    def write(self, changes: Sequence[Change]) -> list[Entry]:
-        """Write the bodies of changed records; what they will be known by, once the ledger says so."""
+    def prepared(self, changes: Sequence[Change]) -> tuple[list[Entry], Callable[[], object]]:
+        """What changed records will be known by, and a call that writes their bodies.
+
+        A store of ours embeds them before the call, which may be made in a transaction.
+        """
         writes = [written(change.record) for change in changes]
         operations = [
             operation
             for (entry, body), change in zip(writes, changes, strict=True)
             for operation in _operations(entry, body, change.record)
         ]
-        if operations:
-            self.batch(operations)
-        return [entry for entry, _ in writes]
+        return [entry for entry, _ in writes], self._prepared(operations)
+
+    def _prepared(self, operations: Sequence[Op]) -> Callable[[], object]:
+        if not isinstance(self._store, StoreView):
+            return lambda: self.batch(operations) if operations else None
+        with self._failures_told():
+            return self._store.prepared(operations)
 
     def load(self, entries: Sequence[Entry]) -> list[Any]:
         """The records of these entries, in order; bodies that don't match their digest are left out."""
@@ -144,9 +152,14 @@ class Contents:
 
     def batch(self, operations: Sequence[Op]) -> list[Any]:
         """The store's answers; whatever a store of someone else's raises becomes a `StorageError`."""
-        try:
+        with self._failures_told():
             given = self._store.batch(operations)
             return given if self.is_ours else answers(operations, given)
+
+    @contextmanager
+    def _failures_told(self) -> Iterator[None]:
+        try:
+            yield
         except MemoryRuntimeError:
             raise
         except Exception as error:

@@ -1,8 +1,9 @@
 """Typed records over any `BaseStore`: stored dicts become records here, and nowhere else.
 
 The store holds bodies under content-addressed keys; the ledger says which body counts. A commit writes
-the new bodies, then flips the ledger in one transaction, so a reader sees the old state or the new one and a
-crash leaves at most bodies that nobody refers to.
+the new bodies and flips the ledger: in one transaction where both are in one database; elsewhere the bodies
+first, so that a reader sees the old state or the new one and a crash leaves at most bodies that nobody refers
+to.
 """
 
 from __future__ import annotations
@@ -103,8 +104,12 @@ class Repository:
         Raises:
             StaleReadError: a record changed meanwhile; read and decide again.
         """
-        entries = self.contents.write(changes)
+        entries, write_bodies = self.contents.prepared(changes)
+        if not self.is_one:
+            write_bodies()
         with self.ledger.database.write() as connection:
+            if self.is_one:
+                write_bodies()
             for fact_id in leaving:
                 self.ledger.give_up_place(connection, fact_id)
             self._flip(connection, changes, entries, at)

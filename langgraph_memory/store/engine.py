@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from langgraph.store.base import Op, PutOp, SearchOp
@@ -19,6 +20,7 @@ from langgraph_memory.store.locks import Lock
 from langgraph_memory.store.model import Model
 from langgraph_memory.store.namespaces import Territory
 from langgraph_memory.store.operations import check
+from langgraph_memory.store.partition import Vectors
 from langgraph_memory.store.reader import EPOCH, Reader
 from langgraph_memory.store.scopes import Scopes
 
@@ -48,23 +50,29 @@ class Engine:
         self._drafts, self._model, self._scopes, self._clock = drafts, model, scopes, clock
         self._searching = Lock()
 
-    def run(self, ops: Sequence[Op], territory: Territory) -> list[Any]:
-        """The results in the order of the operations. Reads come first; the last put of a key wins.
+    def prepared(self, ops: Sequence[Op], territory: Territory) -> Callable[[], list[Any]]:
+        """Check and embed now; what is given back runs the operations, and may be called in a transaction.
 
-        They are of the type `Result`; of a `RankOp` they are `Ranked`.
+        Its results are in the order of the operations, of the type `Result`; of a `RankOp` they are `Ranked`.
+        Reads come first; the last put of a key wins.
         """
         for op in ops:
             check(op)
             territory.admit(op)
-        asked = list(dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query))
+        asked = _asked(ops)
         queries = self._model.queries(asked) if asked else {}
         writes = self._writes([op for op in ops if isinstance(op, PutOp)])
+        return partial(self._run, ops, territory, queries, writes)
+
+    def _run(
+        self, ops: Sequence[Op], territory: Territory, queries: dict[str, Vectors], writes: Sequence[Write]
+    ) -> list[Any]:
         now = self.now()
         results: list[Any] = [None] * len(ops)
         reads = [i for i, op in enumerate(ops) if not isinstance(op, PutOp)]
         refreshed: list[int] = []
         if reads:
-            with self._reading(searching=bool(asked)) as connection:
+            with self._reading(searching=bool(_asked(ops))) as connection:
                 reader = Reader(connection, territory, self._scopes, queries, now)
                 for i in reads:
                     results[i] = reader.run(ops[i])
@@ -164,3 +172,8 @@ class Engine:
                 for namespace, wanted in keys.items()
                 for digest, vector in findables.known(connection, namespace, wanted, **of_ours)
             }
+
+
+def _asked(ops: Sequence[Op]) -> list[str]:
+    """The queries that are searched for."""
+    return list(dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query))

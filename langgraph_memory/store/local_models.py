@@ -48,9 +48,20 @@ class WordLlama(Embeddings):
     def vectors(self, texts: list[str]) -> Vectors:
         """The vectors as one array, `(len(texts), 256)`."""
         tokenizer, table = _wordllama()
-        encoded = tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        return np.stack([_mean(encoding.ids, table) for encoding in encoded])
+        at_once = len(texts) if len(texts) > _FEW else 1
+        return np.stack(
+            [
+                _mean(encoding.ids, table)
+                for start in range(0, len(texts), at_once)
+                for encoding in tokenizer.encode_batch_fast(
+                    texts[start : start + at_once], add_special_tokens=False
+                )
+            ]
+        )
 
+
+_FEW = 16
+"""So many texts are read sooner one by one than by threads that have to be woken for them."""
 
 _SHORT = 1_000
 

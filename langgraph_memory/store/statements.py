@@ -67,9 +67,12 @@ class Statement:
         self._clause = clause
         self._compiled: dict[str, _Compiled] = {}
 
-    def run(self, connection: Connection, **parameters: Any) -> None:
-        """Run it for its effect."""
-        self._cursor(connection, parameters).close()
+    def run(self, connection: Connection, **parameters: Any) -> int:
+        """Run it for its effect; how many rows it touched."""
+        cursor = self._cursor(connection, parameters)
+        touched: int = cursor.rowcount
+        cursor.close()
+        return touched
 
     def run_each(self, connection: Connection, rows: Sequence[Parameters]) -> None:
         """Run it for its effect, once for each row of parameters."""
@@ -112,7 +115,9 @@ class Statement:
 def _compile(clause: ClauseElement, dialect: Dialect) -> _Compiled:
     compiled = cast("SQLCompiler", clause.compile(dialect=dialect))
     names = None if compiled.positiontup is None else tuple(compiled.positiontup)
-    constants = {name: value for name, value in compiled.params.items() if value is not None}
+    constants = {
+        name: value for name, value in compiled.params.items() if not compiled.binds[name].required
+    }
     return _Compiled(compiled.string, names, constants)
 
 

@@ -36,10 +36,22 @@ class StoreView(BaseStore):
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Run operations: all reads see the state before the writes; all writes happen, or none."""
+        return self.prepared(ops)()
+
+    def prepared(self, ops: Iterable[Op]) -> Callable[[], list[Result]]:
+        """Check operations and embed their texts now; what is given back runs them.
+
+        So a transaction that they are to be part of need not wait for the embedding model.
+        """
         listed = list(ops)
-        results = self._engine.run(listed, self._territory)
-        if any(isinstance(op, PutOp) and op.ttl is not None for op in listed):
-            self._on_expiring()
+        run = self._engine.prepared(listed, self._territory)
+
+        def results() -> list[Result]:
+            found = run()
+            if any(isinstance(op, PutOp) and op.ttl is not None for op in listed):
+                self._on_expiring()
+            return found
+
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
