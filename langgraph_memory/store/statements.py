@@ -115,9 +115,7 @@ class Statement:
 def _compile(clause: ClauseElement, dialect: Dialect) -> _Compiled:
     compiled = cast("SQLCompiler", clause.compile(dialect=dialect))
     names = None if compiled.positiontup is None else tuple(compiled.positiontup)
-    constants = {
-        name: value for name, value in compiled.params.items() if not compiled.binds[name].required
-    }
+    constants = {name: value for name, value in compiled.params.items() if not compiled.binds[name].required}
     return _Compiled(compiled.string, names, constants)
 
 
