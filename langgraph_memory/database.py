@@ -16,9 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event, exc
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, event, exc
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from langgraph_memory import residue
@@ -55,7 +54,7 @@ class Database:
         self.url = str(url)
         self.in_memory = self.url == ":memory:"
         self.is_sqlite = self.in_memory or "://" not in self.url or self.url.startswith("sqlite")
-        self.insert = sqlite_insert if self.is_sqlite else postgres_insert
+        self.insert = sqlite.insert if self.is_sqlite else postgresql.insert
         """Begins an INSERT in the dialect spoken here; both know ON CONFLICT."""
         self.rollbacks = 0
         """How many write transactions were undone: what was cached of their state is void."""
@@ -87,6 +86,10 @@ class Database:
             if not self.is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_CREATING})")
             metadata.create_all(connection, tables=list(tables))
+
+    def insert_missing(self, table: Table, *key: str) -> sqlite.Insert | postgresql.Insert:
+        """Begins an INSERT that passes over rows that are there: by these columns, or by any unique ones."""
+        return self.insert(table).on_conflict_do_nothing(index_elements=key or None)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

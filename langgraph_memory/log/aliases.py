@@ -27,7 +27,7 @@ class Aliases:
     ) -> None:
         """Add pairs of normalised name and entity; the counters grow if one of them is new."""
         rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
-        new = self._database.insert(aliases).on_conflict_do_nothing()
+        new = self._database.insert_missing(aliases)
         if rows and connection.execute(new, rows).rowcount:
             self._counters.advance(connection, "names")
 
@@ -37,7 +37,7 @@ class Aliases:
         """Note that a person used these normalised names for these entities."""
         rows = [{"scope": scope.key, "name": n, "entity": e, "source": source} for n, e in names]
         if rows:
-            connection.execute(self._database.insert(vouched).on_conflict_do_nothing(), rows)
+            connection.execute(self._database.insert_missing(vouched), rows)
 
     def vouched(self, scopes: Sequence[Scope], entities: Sequence[str]) -> frozenset[str]:
         """The normalised names that people used for one of these entities."""

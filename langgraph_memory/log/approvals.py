@@ -67,8 +67,8 @@ class Approvals:
             for answer in answers:
                 if answer.decision in ("approved", "retired"):
                     row = {"digest": answer.approval, "actor": answer.actor, "at": answer.at.isoformat()}
-                    statement = self._database.insert(approvals).values({**row, "task": None, "spent": False})
-                    connection.execute(statement.on_conflict_do_nothing())
+                    unused = {"task": None, "spent": False}
+                    connection.execute(self._database.insert_missing(approvals), row | unused)
                     outlived = (answer.at - _KEPT).isoformat()
                     connection.execute(delete(approvals).where(approvals.c.at < outlived))
                 for ground in answer.grounds:

@@ -43,7 +43,7 @@ class Counters:
             rows: list[dict[str, object]] = [
                 {"name": n, "value": None, "number": 0} for n in (*_COUNTERS, READINGS)
             ]
-            connection.execute(self._database.insert(settings).on_conflict_do_nothing(), rows)
+            connection.execute(database.insert_missing(settings), rows)
 
     def versions(self) -> Versions:
         """All of them, as they stand in one state of the database."""
@@ -84,7 +84,7 @@ class Counters:
         moment = at.astimezone(UTC).isoformat()
         with self._database.write() as connection:
             row = {"name": _TIDIED, "value": moment, "number": None}
-            connection.execute(self._database.insert(settings).values(row).on_conflict_do_nothing())
+            connection.execute(self._database.insert_missing(settings), row)
             connection.execute(update(settings).where(settings.c.name == _TIDIED).values(value=moment))
 
     def _number(self, connection: Connection, name: str) -> int:

@@ -120,8 +120,8 @@ def outlived(database: Database) -> Statement:
 def insertion(database: Database) -> Statement:
     """Writes an event, unless one with its id is there."""
     given: dict[str, Any] = {name: bindparam(name) for name in _COLUMNS}
-    written = database.insert(events).values(given).on_conflict_do_nothing(index_elements=["event_id"])
-    return Statement(written.returning(events.c.seq))
+    row = database.insert_missing(events, "event_id").values(given)
+    return Statement(row.returning(events.c.seq))
 
 
 def written(event: Event) -> dict[str, object]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, select
 
 from langgraph_memory.answers import Explanation
 from langgraph_memory.database import Database
@@ -20,8 +20,7 @@ class Explanations:
     def __init__(self, database: Database) -> None:
         self._database = database
         database.create(receipts)
-        values: dict[str, Any] = {column.name: bindparam(column.name) for column in receipts.c}
-        self._insert = Statement(database.insert(receipts).values(values).on_conflict_do_nothing())
+        self._insert = Statement(database.insert_missing(receipts))
 
     def keep(self, connection: Connection, batch: Sequence[Explanation]) -> None:
         """Write receipts of recalls and decisions."""

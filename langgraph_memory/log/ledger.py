@@ -99,8 +99,7 @@ class Ledger:
         database.create(records, record_changes, links, cited, current_facts)
         self._mark = _mark(database)
         self._new_record, self._new_link, self._new_citation, self._new_place = (
-            self.database.insert(table).on_conflict_do_nothing()
-            for table in (records, links, cited, current_facts)
+            database.insert_missing(table) for table in (records, links, cited, current_facts)
         )
         self.tombstones = Tombstones(database)
         self.counters = Counters(database)
@@ -276,8 +275,7 @@ class Ledger:
         """Mark, once, every fact of a database that is older than the marks: each of them may be a rule."""
         with self.database.write() as connection:
             row = {"name": _MARKED, "value": None, "number": None}
-            noted = self.database.insert(settings).values(row).on_conflict_do_nothing()
-            if connection.execute(noted).rowcount:
+            if connection.execute(self.database.insert_missing(settings), row).rowcount:
                 connection.execute(self._new_link.from_select(["entity", "record_id"], _UNMARKED))
 
     def _entries(self, statement: Statement, values: Mapping[str, Any]) -> list[Entry]:

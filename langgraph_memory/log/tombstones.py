@@ -44,7 +44,7 @@ class Tombstones:
             "reason": reason,
             "at": at.isoformat(),
         }
-        connection.execute(self.database.insert(tombstones).values(row).on_conflict_do_nothing())
+        connection.execute(self.database.insert_missing(tombstones), row)
 
     def exhume(self, connection: Connection, scope: Scope, entity: str, value: str) -> None:
         """Take the tombstone of a value away."""
@@ -62,7 +62,7 @@ class Tombstones:
         """Events with these ids are not taken again, whoever brings them."""
         rows = [{"digest": self.digest(event_id), "at": at.isoformat()} for event_id in event_ids]
         if rows:
-            connection.execute(self.database.insert(forgotten).on_conflict_do_nothing(), rows)
+            connection.execute(self.database.insert_missing(forgotten), rows)
 
     def covers_event(self, connection: Connection, event_id: str) -> bool:
         """Whether an event with this id was forgotten."""
@@ -88,7 +88,7 @@ class Tombstones:
     def _settled_key(self) -> bytes:
         with self.database.write() as connection:
             row = {"name": _KEY, "value": secrets.token_hex(32), "number": None}
-            connection.execute(self.database.insert(settings).values(row).on_conflict_do_nothing())
+            connection.execute(self.database.insert_missing(settings), row)
             query = select(settings.c.value).where(settings.c.name == _KEY)
             return bytes.fromhex(str(connection.scalar(query)))
 

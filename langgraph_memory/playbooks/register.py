@@ -146,7 +146,7 @@ class ToolRegister:
             "name": signature.name,
             "parameters": json.dumps(signature.parameters),
         }
-        connection.execute(self._ledger.database.insert(schemas).values(row).on_conflict_do_nothing())
+        connection.execute(self._ledger.database.insert_missing(schemas), row)
 
     def _put(self, connection: Connection, key: str, name: str, fingerprint: str) -> None:
         values = {"fingerprint": fingerprint, "at": self._clock().isoformat()}
