@@ -121,8 +121,13 @@ class Database:
                     self._thread.reading = None
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """A connection in a write transaction: committed at the end, rolled back on any error."""
+    def write(self, *, durable: bool = True) -> Iterator[Connection]:
+        """A connection in a write transaction: committed at the end, rolled back on any error.
+
+        Args:
+            durable: whether the commit has to outlive a power failure. One that need not doesn't wait for the
+                disk; it is there all the same when the process is killed, and before any later commit.
+        """
         self._check_open()
         with self._translated, self._write_lock:
             if self._outer is not None:
@@ -130,8 +135,7 @@ class Database:
                     yield self._outer
                 return
             with self._connections.lent(self.engine) as connection:
-                if self.is_sqlite:
-                    driver(connection).execute("BEGIN IMMEDIATE")
+                self._begin(connection, durable=durable)
                 self._outer = connection
                 try:
                     with self._held():
@@ -142,6 +146,18 @@ class Database:
                     raise
                 finally:
                     self._outer = None
+
+    def _begin(self, connection: Connection, *, durable: bool) -> None:
+        """Begin a write transaction, having set how its commit waits for the disk."""
+        if not self.is_sqlite:
+            if not durable:
+                connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
+            return
+        level = self._synchronous if durable else "NORMAL"
+        if not self.in_memory and connection.info.get("synchronous", self._synchronous) != level:
+            driver(connection).execute(f"PRAGMA synchronous={level}")
+            connection.info["synchronous"] = level
+        driver(connection).execute("BEGIN IMMEDIATE")
 
     @contextmanager
     def _savepoint(self, connection: Connection) -> Iterator[None]:

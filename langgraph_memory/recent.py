@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache, wraps
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -41,3 +43,22 @@ class Recent(Generic[Key, Value]):
             while len(self._values) > self._size:
                 self._values.popitem(last=False)
         return value
+
+
+_LONG = 20_000
+"""Of longer texts, in characters, only the last one is kept."""
+
+
+def kept_of_texts(size: int) -> Callable[[Callable[[str], Value]], Callable[[str], Value]]:
+    """A decorator: what a function makes of the last so many texts is kept; of long ones the very last."""
+
+    def decorated(function: Callable[[str], Value]) -> Callable[[str], Value]:
+        of_short, of_long = lru_cache(maxsize=size)(function), lru_cache(maxsize=1)(function)
+
+        @wraps(function)
+        def kept(text: str) -> Value:
+            return of_long(text) if len(text) > _LONG else of_short(text)
+
+        return kept
+
+    return decorated

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.facts.conditions import crossing
 from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground
-from langgraph_memory.consolidation.facts.name_book import NameBook, observed
+from langgraph_memory.consolidation.facts.name_book import NameBook
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.own_names import is_doubtful, names_of_entity, vouched_by
 from langgraph_memory.consolidation.facts.statements import Statement
@@ -54,7 +54,7 @@ class Extraction:
 
     def _names(self, work: Work) -> Mapping[str, frozenset[str]]:
         """Entity ids by normalised name: what the scope knows and what the activity observed."""
-        return self._names_known.of(work.claim.scope).along_with(observed(work.events))
+        return self._names_known.of(work.claim.scope).along_with(work.observed)
 
     def _by_names_of_people(
         self, statements: Sequence[Statement], events: Sequence[Event]

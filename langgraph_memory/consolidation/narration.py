@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.episodes.building import Narrator, build_episode, is_worth_keeping
-from langgraph_memory.consolidation.facts.name_book import names_of, observed
+from langgraph_memory.consolidation.facts.name_book import names_of
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
@@ -73,7 +73,7 @@ class Narration:
         scopes = list(work.claim.scope.ancestors())
         mentions = {normalise(m) for event in work.events for m in identifiers_in(event.text)}
         known = self._repository.ledger.aliases.related(scopes, sorted(mentions)) if mentions else []
-        names = names_of([*known, *observed(work.events)])
+        names = names_of([*known, *work.observed])
         return [
             event.model_copy(update={"entities": tuple(dict.fromkeys((*event.entities, *named)))})
             if (named := [*_mentioned(event, names), *_stated(event, work.statements)])

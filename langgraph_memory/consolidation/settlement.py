@@ -131,6 +131,7 @@ class Settlement:
             at=self._clock(),
             notes=notes,
             also=also,
+            durable=False,  # the events are: what was made of them is made again, and is the same
         )
 
     def settle(self, statement: Statement) -> Reconciled:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import cached_property
 from typing import TypeVar
 
 from langgraph_memory.consolidation.facts.grounding import Ungrounded
+from langgraph_memory.consolidation.facts.name_book import Pair, observed
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.model import ModelFailureError
 from langgraph_memory.log.claims import Claim
@@ -37,6 +39,11 @@ class Work(Record):
     made_with: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     why_skipped: str = "nothing in it but routine"
+
+    @cached_property
+    def observed(self) -> list[Pair]:
+        """The names and ids in the data of its events."""
+        return observed(self.events)
 
     def failed(self, error: ModelFailureError) -> Work:
         """The same work, put off; the first failure counts."""

@@ -83,7 +83,7 @@ class Activities:
         A leased activity is free again when its lease has run out, or at once when its owner was a process
         of this host that is gone.
         """
-        with self.database.write() as connection:
+        with self.database.write(durable=False) as connection:
             clock = leases.seconds(connection, self.database)
             free = _claimable(clock, now.isoformat(), idle_before.isoformat(), self._gone(connection))
             if only is not None:

@@ -16,6 +16,7 @@ from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.log.tables import KEY
 from langgraph_memory.records import Moment, Record
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Among, Statement
 
 observations = Table(
     "observations",
@@ -80,9 +81,12 @@ class Observations:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        insert = ledger.database.insert(observations)
+        insert = ledger.database.insert(observations).values(
+            {c.name: bindparam(c.name) for c in observations.c}
+        )
         later = {name: insert.excluded[name] for name in ("episode_id", "good", "at")}
-        self._write = insert.on_conflict_do_update(index_elements=["scope", "key", "activity_id"], set_=later)
+        place = ["scope", "key", "activity_id"]
+        self._write = Statement(insert.on_conflict_do_update(index_elements=place, set_=later))
         ledger.database.create(observations)
 
     def note(
@@ -99,19 +103,20 @@ class Observations:
         for each in seen:
             place = {"scope": scope.key, "key": each.key.text, "activity_id": activity_id}
             told = {"episode_id": episode_id, "good": each.good, "at": at.isoformat()}
-            connection.execute(self._write, place | told | {"tool": each.key.tool})
+            self._write.run(connection, **place, **told, tool=each.key.tool)
 
     def of(self, scope: Scope, key: Key) -> list[Observation]:
         """The latest observations of a key, oldest first; all of them would cost more with each activity."""
         with self._ledger.database.read() as connection:
-            rows = connection.execute(_OF, {"scope": scope.key, "key": key.text}).mappings()
-            return [Observation(**row) for row in rows][::-1]
+            rows = _OF.rows(connection, scope=scope.key, key=key.text)
+        fields = ("activity_id", "episode_id", "good", "at")
+        return [Observation(**dict(zip(fields, row, strict=True))) for row in rows][::-1]
 
     def keys(self, scope: Scope, tools: Sequence[str]) -> list[Key]:
         """The keys that were seen about these tools."""
         with self._ledger.database.read() as connection:
-            found = connection.scalars(_KEYS, {"scope": scope.key, "tools": list(tools)})
-            return [Key.parse(text) for text in found]
+            found = _KEYS.column(connection, scope=scope.key, tools=list(tools))
+        return [Key.parse(text) for text in found]
 
     def forget(self, connection: Connection, episode_ids: Iterable[str]) -> None:
         """Take out what episodes told that are forgotten."""
@@ -121,18 +126,15 @@ class Observations:
 
 
 _LATEST = 50
-_OF = (
+_OF = Statement(
     select(observations.c.activity_id, observations.c.episode_id, observations.c.good, observations.c.at)
     .where(observations.c.scope == bindparam("scope"), observations.c.key == bindparam("key"))
     .order_by(observations.c.at.desc(), observations.c.activity_id.desc())
     .limit(_LATEST)
 )
-_KEYS = (
+_KEYS = Statement(
     select(observations.c.key)
-    .where(
-        observations.c.scope == bindparam("scope"),
-        observations.c.tool.in_(bindparam("tools", expanding=True)),
-    )
+    .where(observations.c.scope == bindparam("scope"), Among(observations.c.tool, "tools"))
     .distinct()
     .order_by(observations.c.key)
 )

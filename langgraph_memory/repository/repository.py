@@ -89,6 +89,7 @@ class Repository:
         notes: Sequence[Note] = (),
         leaving: Iterable[str] = (),
         also: Callable[[Connection], None] | None = None,
+        durable: bool = True,
     ) -> None:
         """Write records and what belongs to them: all of it or nothing.
 
@@ -100,6 +101,7 @@ class Repository:
             notes: the decisions.
             leaving: ids of facts that give up their places first.
             also: runs in the same transaction, such as moving a cursor.
+            durable: whether it has to outlive a power failure; see `Database.write`.
 
         Raises:
             StaleReadError: a record changed meanwhile; read and decide again.
@@ -107,7 +109,7 @@ class Repository:
         entries, write_bodies = self.contents.prepared(changes)
         if not self.is_one:
             write_bodies()
-        with self.ledger.database.write() as connection:
+        with self.ledger.database.write(durable=durable) as connection:
             if self.is_one:
                 write_bodies()
             for fact_id in leaving:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from langgraph_memory.actions import action_classes, is_reading, verbs_in
 from langgraph_memory.consolidation.episodes.building import execution_status, failed
-from langgraph_memory.consolidation.rules.sentences import sentences
-from langgraph_memory.consolidation.rules.speech import QUOTED, own_words
+from langgraph_memory.consolidation.rules import speech
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.log import SPOKEN
 from langgraph_memory.names import canonical
@@ -115,13 +113,7 @@ def instructions(events: Sequence[Event], policy: Policy) -> list[Instruction]:
 
 def own_sentences(event: Event) -> Sequence[str]:
     """The sentences of a message that are its speaker's own words, without what is quoted or pasted."""
-    return _own_sentences(event.text)
-
-
-@lru_cache(maxsize=16)
-def _own_sentences(text: str) -> Sequence[str]:
-    """Those of a text, kept in mind: each of the questions that are asked of a message cuts it up."""
-    return tuple(each.text for paragraph in own_words(text) for each in sentences(paragraph))
+    return [each.text for each in speech.own_sentences(event.text)]
 
 
 def _instruction(sentence: str) -> str | None:
@@ -130,7 +122,7 @@ def _instruction(sentence: str) -> str | None:
     plain = _LEAD_IN.sub("", words)
     if not _SHORTEST <= len(plain.split()) <= _LONGEST or not _PROCESS.match(plain):
         return None
-    if words.endswith("?") or QUOTED in words or _ONCE.search(words) or _ONE_THING.match(plain):
+    if words.endswith("?") or speech.QUOTED in words or _ONCE.search(words) or _ONE_THING.match(plain):
         return None
     if _NUMBERED.search(plain) or next(iter(identifiers_in(plain)), None) is not None:
         return None

@@ -30,8 +30,8 @@ from langgraph_memory.consolidation.rules.reports import is_guess
 from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE, retraction
 from langgraph_memory.consolidation.rules.reversals import taken_back
 from langgraph_memory.consolidation.rules.routines import routine
-from langgraph_memory.consolidation.rules.sentences import clauses, sentences
-from langgraph_memory.consolidation.rules.speech import own_words
+from langgraph_memory.consolidation.rules.sentences import clauses
+from langgraph_memory.consolidation.rules.speech import own_sentences
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.unclassed import left_over, unclassed
@@ -93,10 +93,9 @@ class RulesExtractor:
 
 def _sentences_of(event: Event) -> Iterator[Phrase]:
     """The sentences of a message that are long enough to state something, in the speaker's own words."""
-    for paragraph in own_words(event.text):
-        for sentence in sentences(paragraph):
-            if len(sentence.words) >= _SHORTEST or not sentence.text.isascii():
-                yield sentence
+    for sentence in own_sentences(event.text):
+        if len(sentence.words) >= _SHORTEST or not sentence.text.isascii():
+            yield sentence
 
 
 def is_spoken(event: Event) -> bool:
@@ -139,8 +138,8 @@ class Conversation:
         """What an agent says, or a user said before, lays nothing down here; but a user replies to it."""
         if event.event_type not in TALK or not event.text:
             return
-        said = [sentence for paragraph in own_words(event.text) for sentence in sentences(paragraph)]
-        self._replied_to = () if is_spoken(event) else tuple(said)
+        said = own_sentences(event.text)
+        self._replied_to = () if is_spoken(event) else said
         if is_spoken(event):
             self._earlier[event.actor.id] = event
         for sentence in said if is_spoken(event) else ():

@@ -11,13 +11,14 @@ from typing import Literal
 from langgraph_memory.consolidation.rules import reports
 from langgraph_memory.consolidation.rules.attributions import is_reported, labels, names_source, passes_on
 from langgraph_memory.consolidation.rules.reversals import taken_back
-from langgraph_memory.consolidation.rules.sentences import clauses, sentences
-from langgraph_memory.consolidation.rules.speech import own_words
+from langgraph_memory.consolidation.rules.sentences import clauses
+from langgraph_memory.consolidation.rules.speech import own_sentences
 from langgraph_memory.consolidation.rules.stance import Stance, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.stems import stem, stems
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, Word, spelled, word_set
+from langgraph_memory.recent import kept_of_texts
 
 _DONE = holds(r"""
     has|have|got|went|came|gave|left|said|done|over|finished|complete|closed|settled | \w+ed
@@ -44,9 +45,6 @@ _PARTLY = holds("""
 
 _KEPT = 512
 """So many messages are read once: more than one look at what was said after a rule takes."""
-
-_LONG = 20_000
-"""Of longer messages, in characters, only the last one is kept in memory."""
 
 _ENOUGH = 0.6
 """The share of the condition's words that a report has to have."""
@@ -80,18 +78,22 @@ def reports_end(text: str, ends_when: str, rule: str = "") -> Literal["stated", 
     condition = _condition(ends_when)
     if len(condition.wanted) < _FEWEST:
         return None
-    touching = [told for told in _told(text) if condition.is_touched_by(told.stems)]
-    if not touching:
+    met = [
+        (told, news)
+        for told in _told(text)
+        if condition.is_touched_by(told.stems)
+        for news in told.news
+        if condition.is_met_by(news.part)
+    ]
+    if not met:
         return None
     context = Phrase.of(spelled(f"{ends_when} ; {rule}"))
     known = stems(context)
-    found = {
-        news.certainty if told.is_own(context) and condition.is_meant_by(news.part, known) else "hedged"
-        for told in touching
-        for news in told.news
-        if condition.is_met_by(news.part)
-    }
-    return "stated" if "stated" in found else "hedged" if found else None
+    certain = any(
+        news.certainty == "stated" and told.is_own(context) and condition.is_meant_by(news.part, known)
+        for told, news in met
+    )
+    return "stated" if certain else "hedged"
 
 
 @dataclass(frozen=True)
@@ -206,19 +208,12 @@ def _has_come_about(before: Phrase, part: Phrase) -> bool:
     )
 
 
+@kept_of_texts(_KEPT)
 def _told(text: str) -> tuple[_Told, ...]:
     """The sentences of a message, read once for all open conditions."""
-    return _told_at_length(text) if len(text) > _LONG else _told_in_short(text)
-
-
-def _sentences_of(text: str) -> tuple[_Told, ...]:
-    found = [sentence for paragraph in own_words(text) for sentence in sentences(paragraph)]
+    found = own_sentences(text)
     passed_on, back = any(map(passes_on, found)), taken_back(found)
     return tuple(_Told(sentence, doubted=passed_on or at < back) for at, sentence in enumerate(found))
-
-
-_told_in_short = lru_cache(maxsize=_KEPT)(_sentences_of)
-_told_at_length = lru_cache(maxsize=1)(_sentences_of)
 
 
 def _parts(meant: Stance) -> Iterator[tuple[Phrase, Phrase]]:

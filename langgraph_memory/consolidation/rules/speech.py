@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import groupby
 
-from langgraph_memory.consolidation.rules.words import spelled
+from langgraph_memory.consolidation.rules.sentences import sentences
+from langgraph_memory.consolidation.rules.words import Phrase, spelled
+from langgraph_memory.recent import kept_of_texts
 
 QUOTED = "\u2026"
 """Stands where quoted words were taken out of a sentence."""
@@ -107,6 +109,12 @@ def own_words(text: str) -> list[str]:
     """
     blocks = [[spelled(line) for line in block] for block in _written(_unwrapped(text))]
     return [_without_quotations(part) for block in blocks for part in _joined(_without_transcript(block))]
+
+
+@kept_of_texts(64)
+def own_sentences(text: str) -> tuple[Phrase, ...]:
+    """The sentences of a message that are the speaker's own words; cut once for all who look at it."""
+    return tuple(sentence for paragraph in own_words(text) for sentence in sentences(paragraph))
 
 
 def _written(text: str) -> Iterator[list[str]]:
