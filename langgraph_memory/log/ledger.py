@@ -17,8 +17,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
-    func,
-    literal,
     select,
     text,
     update,
@@ -28,7 +26,9 @@ from langgraph_memory.database import Database
 from langgraph_memory.log.aliases import Aliases
 from langgraph_memory.log.audit import Audit
 from langgraph_memory.log.counters import Counters
+from langgraph_memory.log.editions import Editions
 from langgraph_memory.log.explanations import Explanations
+from langgraph_memory.log.rule_marks import mark_rules
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.log.tables import (
     cited,
@@ -38,7 +38,6 @@ from langgraph_memory.log.tables import (
     links,
     record_changes,
     records,
-    settings,
     subtree,
 )
 from langgraph_memory.log.tombstones import Tombstones
@@ -46,11 +45,7 @@ from langgraph_memory.records import EpisodeStatus, Record
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.statements import Among, Statement
 
-HOLDING = "\x1fholding"
-"""What is linked to facts that may hold calls, beside their entities; nothing is called so."""
-
 _PAGE = 400
-_MARKED = "rules marked"
 
 
 class Entry(NamedTuple):
@@ -68,20 +63,6 @@ class Entry(NamedTuple):
     due: str | None = None
 
 
-class Edition(NamedTuple):
-    """The records as they stand: equal as long as none was written or taken away, by whatever process.
-
-    Attributes:
-        written: the revision in which a record was written last; None where there is none.
-        forgets: how often records were taken away.
-        rollbacks: of this process: what was read inside a transaction that was undone is void.
-    """
-
-    written: int | None
-    forgets: int
-    rollbacks: int
-
-
 class Place(Record):
     """One current fact's place: a scope has one current fact for entity, attribute and slot."""
 
@@ -96,17 +77,17 @@ class Ledger:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        database.create(records, record_changes, links, cited, current_facts)
-        self._mark = _mark(database)
+        database.create(records, links, cited, current_facts)
         self._new_record, self._new_link, self._new_citation, self._new_place = (
             database.insert_missing(table) for table in (records, links, cited, current_facts)
         )
         self.tombstones = Tombstones(database)
         self.counters = Counters(database)
+        self.editions = Editions(database)
         self.aliases = Aliases(database, self.counters)
         self.audit = Audit(database, self.tombstones)
         self.explanations = Explanations(database)
-        self._mark_rules()
+        mark_rules(database)
 
     def put(self, connection: Connection, entry: Entry, *, expected: str | None, at: datetime) -> None:
         """Make a body count; `expected` is the digest that counted when the decision was made.
@@ -123,23 +104,11 @@ class Ledger:
         if _CHANGE_RECORD.run(connection, **row, **same) != 1:
             raise StaleReadError(entry.record_id)
 
-    def mark(self, connection: Connection, record_ids: Iterable[str]) -> None:
-        """Note that records were written in this revision, in the transaction that has just grown it."""
-        rows = [{"record_id": record_id} for record_id in dict.fromkeys(record_ids)]
-        if rows:
-            self._mark.run_each(connection, rows)
-
     def changed(self, top: Scope, kind: str, *, after: int) -> list[Entry]:
         """Entries of a kind, of a scope and those below it, that were written after a revision."""
         with self.database.read() as connection:
             rows = _CHANGED.rows(connection, **subtree(top), kind=kind, after=after)
         return [_entry(row) for row in rows]
-
-    def edition(self) -> Edition:
-        """What tells whether the records are those that were read before."""
-        with self.database.read() as connection:
-            ((written, forgets),) = _EDITION.rows(connection)
-        return Edition(written, forgets, self.database.rollbacks)
 
     def link(
         self, connection: Connection, record_id: str, entities: Iterable[str], sources: Iterable[str]
@@ -271,13 +240,6 @@ class Ledger:
         }
         return self._entries(_EPISODES_BETWEEN, values)
 
-    def _mark_rules(self) -> None:
-        """Mark, once, every fact of a database that is older than the marks: each of them may be a rule."""
-        with self.database.write() as connection:
-            row = {"name": _MARKED, "value": None, "number": None}
-            if connection.execute(self.database.insert_missing(settings), row).rowcount:
-                connection.execute(self._new_link.from_select(["entity", "record_id"], _UNMARKED))
-
     def _entries(self, statement: Statement, values: Mapping[str, Any]) -> list[Entry]:
         with self.database.read() as connection:
             return [_entry(row) for row in statement.rows(connection, **values)]
@@ -289,15 +251,6 @@ _CHANGED = Statement(
         record_changes.c.revision > bindparam("after"),
         computed(records.c.kind) == bindparam("kind"),
         in_subtree(computed(records.c.scope)),
-    )
-)
-_UNMARKED = select(literal(HOLDING), records.c.record_id).where(
-    records.c.kind == "fact", records.c.status.in_(["current", "candidate"])
-)
-_EDITION = Statement(
-    select(
-        select(func.max(record_changes.c.revision)).scalar_subquery(),
-        select(settings.c.number).where(settings.c.name == "forgets").scalar_subquery(),
     )
 )
 _CHANGE_RECORD = Statement(
@@ -382,14 +335,6 @@ def _finding(*, below: bool, by_entity: bool, by_status: bool, limited: bool) ->
         query = query.where(Among(links.c.entity, "entities"))
     query = query.order_by(records.c.at.desc(), records.c.record_id)
     return Statement(query.limit(bindparam("limit", type_=Integer)) if limited else query)
-
-
-def _mark(database: Database) -> Statement:
-    revision = select(settings.c.number).where(settings.c.name == "revision").scalar_subquery()
-    row = database.insert(record_changes).values(record_id=bindparam("record_id"), revision=revision)
-    return Statement(
-        row.on_conflict_do_update(index_elements=["record_id"], set_={"revision": row.excluded.revision})
-    )
 
 
 def _entry(row: Sequence[Any]) -> Entry:

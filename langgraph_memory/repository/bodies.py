@@ -14,7 +14,8 @@ from pydantic import ValidationError
 
 from langgraph_memory.answers import record_id
 from langgraph_memory.errors import InvalidRecordError, StorageError
-from langgraph_memory.log.ledger import HOLDING, Entry
+from langgraph_memory.log.ledger import Entry
+from langgraph_memory.log.rule_marks import HOLDING
 from langgraph_memory.records import (
     SCHEMA_VERSION,
     Episode,

@@ -128,7 +128,7 @@ class Repository:
             if also is not None:
                 also(connection)
             self.ledger.counters.advance(connection)
-            self.ledger.mark(connection, [entry.record_id for entry in entries])
+            self.ledger.editions.note(connection, [entry.record_id for entry in entries])
             if self.is_one:
                 self.contents.drop_old(changes, entries)
         if not self.is_one:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from langgraph.store.base import SearchItem, SearchOp
 
-from langgraph_memory.log.ledger import Edition, Ledger
+from langgraph_memory.log.editions import Edition
+from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.recent import Recent
 from langgraph_memory.records import Episode, FactStatus, ProcedureStatus
 from langgraph_memory.repository import passages as passages_in
@@ -85,7 +86,7 @@ class Search:
             passages: at most this many passages of episodes a scope.
         """
         asked = (query, tuple(scope.key for scope in scopes), tuple(kinds), limit, passages)
-        now = self._ledger.edition()
+        now = self._ledger.editions.now()
         kept = self._kept.get(asked)
         if kept is not None and kept[0] == now:
             return kept[1]
