@@ -75,7 +75,7 @@ _UNSETTLED = (
 _LONGEST = 8
 
 
-def attribution(stance: Stance) -> Reading | None:
+def attribute_stated(stance: Stance) -> Reading | None:
     """The attribute of a thing that a clause states; what it is of has to be known."""
     if stance.has(*_UNSETTLED) or stance.end.connector not in ("", "on") or stance.clause.lead:
         return None

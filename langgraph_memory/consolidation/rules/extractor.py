@@ -5,58 +5,39 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 
 from langgraph_memory.actions import ActionClass
 from langgraph_memory.consolidation.candidates import Candidate
-from langgraph_memory.consolidation.rules.attributes import attribution
-from langgraph_memory.consolidation.rules.attributions import is_reported, labels, names_source, passes_on
+from langgraph_memory.consolidation.rules.bylines import passes_on
 from langgraph_memory.consolidation.rules.cessations import cessation
-from langgraph_memory.consolidation.rules.constraints import constraint, precaution
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
-from langgraph_memory.consolidation.rules.identity import identity, project
+from langgraph_memory.consolidation.rules.doubts import Doubts
 from langgraph_memory.consolidation.rules.introductions import introductions
+from langgraph_memory.consolidation.rules.kinds import read
 from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
 from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, points_at_all, points_at_one
 from langgraph_memory.consolidation.rules.occasions import names_occasion, of_occasion
-from langgraph_memory.consolidation.rules.permissions import permission
-from langgraph_memory.consolidation.rules.preferences import preference
 from langgraph_memory.consolidation.rules.proposals import Proposals
 from langgraph_memory.consolidation.rules.quantities import excepted, is_of_all, without_exception
 from langgraph_memory.consolidation.rules.reading import Reading
-from langgraph_memory.consolidation.rules.remarks import remark
-from langgraph_memory.consolidation.rules.reports import is_guess
-from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE, retraction
+from langgraph_memory.consolidation.rules.retractions import ANY_ATTRIBUTE
 from langgraph_memory.consolidation.rules.reversals import taken_back
-from langgraph_memory.consolidation.rules.routines import routine
-from langgraph_memory.consolidation.rules.sentences import clauses
+from langgraph_memory.consolidation.rules.sentences import Clause, clauses
 from langgraph_memory.consolidation.rules.speech import own_sentences
 from langgraph_memory.consolidation.rules.stance import Stance, asks_to_remember, points_forward, stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark
 from langgraph_memory.consolidation.rules.unclassed import left_over, unclassed
-from langgraph_memory.consolidation.rules.unread import forceful, refuses, unread
+from langgraph_memory.consolidation.rules.unread import unread
+from langgraph_memory.consolidation.rules.unsettled import Unsettled, without_answered
 from langgraph_memory.consolidation.rules.wording import starts
 from langgraph_memory.consolidation.rules.words import Phrase
-from langgraph_memory.log.event_types import TALK
+from langgraph_memory.log.event_types import SPOKEN, TALK
 from langgraph_memory.records import ActorKind, Event, FactKind
-from langgraph_memory.verbs import free
-
-_SPOKEN = frozenset({"message.user", "feedback.correction"})
-
 
 _STOPPING = frozenset({ActionClass.STOP})
 """Ruled out of nothing in particular it is a cheer ("don't stop now"), no rule."""
-
-_CASTS_DOUBT = (Mark.HEDGED, Mark.CONDITIONAL, Mark.HYPOTHETICAL)
-_HEARSAY = (Mark.REPORTED, Mark.DOCUMENT)
-"""What makes an ending doubtful that a later clause of the same sentence tells."""
-
-_PURPOSE = starts("that (?! is|means|was )")
-"""As in "I hope … that it can be stopped"."""
-
-_CONCLUDES = ", so"
-"""With what speakers go on to what they make of a report themselves."""
 
 _ANSWERS = starts(
     "you should|must not | no|nope|never|not|stop|wait|hold|please|leave|absolutely|definitely|hands|that"
@@ -65,8 +46,6 @@ _ANSWERS = starts(
 """How a reply begins that is about what it answers."""
 
 _NUMBER = re.compile(r"\d+")
-_SETTING = 5
-"""So few words set a scene for what follows: "in the film, …"."""
 
 _SHORTEST = 2
 """A sentence of fewer words states nothing, unless it is written without spaces."""
@@ -84,23 +63,11 @@ class RulesExtractor:
         conversation = Conversation(events, KnownNames(known))
         found: list[Candidate] = []
         for event in events:
-            if not is_spoken(event) or event.activity_id != events[-1].activity_id:
+            if not _is_spoken(event) or event.activity_id != events[-1].activity_id:
                 conversation.overhear(event)
             else:
                 found += conversation.hear(event)
         return found
-
-
-def _sentences_of(event: Event) -> Iterator[Phrase]:
-    """The sentences of a message that are long enough to state something, in the speaker's own words."""
-    for sentence in own_sentences(event.text):
-        if len(sentence.words) >= _SHORTEST or not sentence.text.isascii():
-            yield sentence
-
-
-def is_spoken(event: Event) -> bool:
-    """Whether the event is a user's own message."""
-    return event.event_type in _SPOKEN and event.actor.kind is ActorKind.USER
 
 
 class Conversation:
@@ -121,28 +88,21 @@ class Conversation:
         self._ended: dict[tuple[str, str | None, str, bool], set[str]] = {}
 
     def hear(self, event: Event) -> list[Candidate]:
-        """The candidates of one message; a plain word about a thing leaves nothing to ask about it."""
+        """The candidates of one message."""
         self._speaker = event.actor.id
         found = list(self._heard(event))
         self._replied_to = ()
-        plain = [(place, each) for place, each in enumerate(found) if _is_plain(each)]
-        return [
-            each
-            for place, each in enumerate(found)
-            if not (
-                _is_unread(each) and any(_makes_plain(said, each, later=at > place) for at, said in plain)
-            )
-        ]
+        return without_answered(found)
 
     def overhear(self, event: Event) -> None:
         """What an agent says, or a user said before, lays nothing down here; but a user replies to it."""
         if event.event_type not in TALK or not event.text:
             return
         said = own_sentences(event.text)
-        self._replied_to = () if is_spoken(event) else said
-        if is_spoken(event):
+        self._replied_to = () if _is_spoken(event) else said
+        if _is_spoken(event):
             self._earlier[event.actor.id] = event
-        for sentence in said if is_spoken(event) else ():
+        for sentence in said if _is_spoken(event) else ():
             self._discourse.hear(sentence, event.event_id)
 
     def _heard(self, event: Event) -> Iterator[Candidate]:
@@ -188,87 +148,61 @@ class Conversation:
             return
         found = clauses(sentence)
         here = here or any(names_occasion(clause.phrase) for clause in found)
-        doubted, hearsay = is_guess(sentence), self._doubted or self._is_hearsay(sentence)
-        understood, forced = set[str | None](), False
-        played = False
-        concerned = self._discourse.concerned(sentence, event.event_id)
-        named = any(each.event_id is None for each in concerned)
-        left_out, ruled = excepted(sentence, self._known), False
-        concerned = concerned or self._meant_by_reply(sentence)
-        for position, clause in enumerate(found):
-            following = found[position + 1].phrase if position + 1 < len(found) else None
+        left_out = excepted(sentence, self._known)
+        doubts = Doubts(sentence, self._known, passed_on=self._doubted)
+        unsettled = self._unsettled(sentence, left_out, event)
+        for clause, following in zip_longest(found, [each.phrase for each in found[1:]]):
             if clause.lead and points_forward(clause.lead):
                 self._discourse.hear(clause.lead, event.event_id)
-            meant = stance(clause, remembered=following is not None and asks_to_remember(following))
-            meant = meant.marked(Mark.ONCE) if here and not meant.has(Mark.STANDING) else meant
-            purpose = clause.after.endswith("then") or _PURPOSE.match(clause.phrase) is not None
-            doubted = doubted or purpose or meant.has(*_CASTS_DOUBT)
-            played = played or (meant.has(Mark.HYPOTHETICAL) and len(clause.phrase.words) <= _SETTING)
-            hearsay = (hearsay and clause.after != _CONCLUDES) or meant.has(*_HEARSAY)
-            read_before = len(self._said)
-            stated = self._about(meant, before, following)
-            if left_out and not stated:
-                stated = self._of_the_rest(meant, before)
-            for reading, referent in self._but_for(left_out, stated):
-                ending = reading.intent == "retire" and (doubted or hearsay)
-                unsure = replace(reading, hedged=True) if ending or played else reading
-                said = Said(unsure, referent, event.event_id)
-                if not self._repeats(said):
-                    self._said.append(said)
-                    yield self._proposals.candidate(said, event)
-            told = [said for said in self._said[read_before:] if _settles(said.reading)]
-            understood |= {said.referent.entity for said in told if said.reading.intent == "assert"}
-            ruled = ruled or any(
-                _rules_out(said.reading) and not said.reading.hedged for said in self._said[read_before:]
-            )
-            lifted = any(said.reading.intent != "assert" for said in told)
-            forced = (forced and not lifted) or (
-                bool(concerned) and not told and (forceful(meant, self._known, named=named) or refuses(meant))
-            )
+            meant = _meant(clause, following, here=here)
+            doubts.hear(clause, meant)
+            said = list[Said]()
+            for reading, referent in self._stated(meant, before, following, left_out):
+                each = Said(doubts.weigh(reading), referent, event.event_id)
+                if not self._repeats(each):
+                    said.append(each)
+                    yield self._proposals.candidate(each, event)
+            self._said += said
+            unsettled.hear(meant, said)
             self._discourse.hear(clause.whole, event.event_id)
-            before = clause.phrase if position + 1 < len(found) else before
-
-        if left_out:
-            concerned = [] if ruled else [Referent(name) for name in left_out]
-        if forced or left_out:
+            before = clause.phrase
+        for referent in unsettled.things():
             asked = replace(unread(sentence), once=here or of_occasion(sentence))
-            about = [each for each in concerned if each.entity not in understood]
-            yield from (
-                self._proposals.candidate(Said(asked, referent, event.event_id), event) for referent in about
-            )
+            yield self._proposals.candidate(Said(asked, referent, event.event_id), event)
+
+    def _unsettled(self, sentence: Phrase, left_out: Sequence[str], event: Event) -> Unsettled:
+        """What may be asked about a sentence, before any of it is heard."""
+        concerned = self._discourse.concerned(sentence, event.event_id)
+        named = any(each.event_id is None for each in concerned)
+        return Unsettled(concerned or self._meant_by_reply(sentence), left_out, self._known, named=named)
+
+    def _stated(
+        self, meant: Stance, before: Phrase, following: Phrase | None, left_out: Sequence[str]
+    ) -> Sequence[tuple[Reading, Referent]]:
+        """What a clause states, and of what, without what its sentence leaves out."""
+        stated = self._about(meant, before, following)
+        if not left_out:
+            return stated
+        return list(self._but_for(left_out, stated or self._of_the_rest(meant, before)))
 
     def _of_the_rest(self, meant: Stance, before: Phrase) -> Sequence[tuple[Reading, Referent]]:
         """What a clause rules out for all that it doesn't leave out: "leave all alone but db-3"."""
         whole = replace(meant, core=without_exception(meant.core, self._known))
         reading = read(whole, before)
-        if reading is None or not _rules_out(reading) or not any(map(is_of_all, reading.about)):
+        if reading is None or not reading.rules_out or not any(map(is_of_all, reading.about)):
             return []
         return [(replace(reading, value=meant.statement), Referent(None, everything=True))]
-
-    def _is_hearsay(self, sentence: Phrase) -> bool:
-        """Whether a sentence gives somebody else as its source, before it or after it."""
-        return is_reported(sentence) or any(
-            names_source(before, self._topics(before).__contains__) for before in labels(sentence)
-        )
-
-    def _topics(self, before: Phrase) -> set[str]:
-        """The words of a label that name things."""
-        named = mentions(before, self._known)
-        return {word.norm for each in named for word in Phrase.of(each.name).words}
 
     def _but_for(
         self, left_out: Sequence[str], read: Sequence[tuple[Reading, Referent]]
     ) -> Iterator[tuple[Reading, Referent]]:
-        """What a clause states, without what its sentence leaves out."""
-        if not left_out:
-            yield from read
-            return
+        """The same without some things; where nothing else is named, a rule is of all others."""
         for reading in dict.fromkeys(reading for reading, _ in read):
             about = [referent for each, referent in read if each == reading]
             plain = [
                 r for r in about if r.entity and not any(self._known.same(r.entity, o) for o in left_out)
             ]
-            targets = plain or (self._discourse.all_but(left_out) if _rules_out(reading) else [])
+            targets = plain or (self._discourse.all_but(left_out) if reading.rules_out else [])
             yield from ((reading, referent) for referent in targets)
 
     def _meant_by_reply(self, sentence: Phrase) -> list[Referent]:
@@ -299,7 +233,7 @@ class Conversation:
             return [(over, Referent(None))]
         if reading is None or not (reading.forbids or reading.kind is FactKind.PREFERENCE):
             return self._of(unclassed(meant), before, following) or found
-        more = _rules_out(reading) and ActionClass.ANY not in reading.forbids
+        more = reading.rules_out and ActionClass.ANY not in reading.forbids
         return found + (self._of(left_over(meant), before, following) if more else [])
 
     def _of(
@@ -366,50 +300,19 @@ class Conversation:
         return known
 
 
-def _is_plain(candidate: Candidate) -> bool:
-    """Whether a candidate rules something out, or lifts it, in so many words."""
-    ruling = bool(set(candidate.forbids) - free(candidate.forbids)) or candidate.intent != "assert"
-    return ruling and candidate.certainty == "stated"
+def _sentences_of(event: Event) -> Iterator[Phrase]:
+    """The sentences of a message that are long enough to state something, in the speaker's own words."""
+    for sentence in own_sentences(event.text):
+        if len(sentence.words) >= _SHORTEST or not sentence.text.isascii():
+            yield sentence
 
 
-def _makes_plain(said: Candidate, unread: Candidate, *, later: bool) -> bool:
-    """Whether a plain word makes an unclear one needless: a rule does, and a release that comes after it."""
-    return said.entity == unread.entity and (said.intent == "assert" or later)
+def _is_spoken(event: Event) -> bool:
+    """Whether the event is a user's own message."""
+    return event.event_type in SPOKEN and event.actor.kind is ActorKind.USER
 
 
-def _is_unread(candidate: Candidate) -> bool:
-    """Whether a candidate has no form of its own, so that it holds everything meanwhile."""
-    return candidate.asks_first and candidate.forbids == (ActionClass.ANY,)
-
-
-def _rules_out(reading: Reading) -> bool:
-    return bool(reading.forbids) and reading.intent == "assert"
-
-
-def _settles(reading: Reading) -> bool:
-    """Whether a reading says what to make of a clause: nothing more is left in it to ask about."""
-    liked = reading.kind is FactKind.PREFERENCE
-    if reading.unclassed:
-        return False
-    return bool(reading.forbids) or reading.intent != "assert" or not (reading.hedged or liked)
-
-
-def read(meant: Stance, before: Phrase) -> Reading | None:
-    """What a clause states: the first kind of statement that it fits.
-
-    Args:
-        meant: the clause.
-        before: the clause or sentence before it, for what points back.
-    """
-    return (
-        retraction(meant)
-        or permission(meant)
-        or constraint(meant, before)
-        or identity(meant)
-        or preference(meant)
-        or project(meant)
-        or routine(meant)
-        or attribution(meant)
-        or remark(meant)
-        or precaution(meant, before)
-    )
+def _meant(clause: Clause, following: Phrase | None, *, here: bool) -> Stance:
+    """How a clause is meant; `here` where its sentence is of the present occasion."""
+    meant = stance(clause, remembered=following is not None and asks_to_remember(following))
+    return meant.marked(Mark.ONCE) if here and not meant.has(Mark.STANDING) else meant

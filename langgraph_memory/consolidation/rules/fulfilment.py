@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from langgraph_memory.consolidation.rules import reports
-from langgraph_memory.consolidation.rules.attributions import is_reported, labels, names_source, passes_on
+from langgraph_memory.consolidation.rules.bylines import is_reported, labels, names_source, passes_on
 from langgraph_memory.consolidation.rules.reversals import taken_back
 from langgraph_memory.consolidation.rules.sentences import clauses
 from langgraph_memory.consolidation.rules.speech import own_sentences

@@ -82,4 +82,4 @@ class Proposals:
 
 def _unsure_of_what(reading: Reading, referent: Referent) -> bool:
     """Whether a plain rule could be about several things."""
-    return bool(reading.forbids) and reading.intent == "assert" and not (referent.sure or reading.hedged)
+    return reading.rules_out and not (referent.sure or reading.hedged)

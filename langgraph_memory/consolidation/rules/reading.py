@@ -41,3 +41,8 @@ class Reading:
     asks_first: bool = False
     of_known: bool = False
     unclassed: bool = False
+
+    @property
+    def rules_out(self) -> bool:
+        """Whether it rules deeds out, rather than ending or taking back what does."""
+        return bool(self.forbids) and self.intent == "assert"
