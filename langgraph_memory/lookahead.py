@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.facts.grounding import ground
-from langgraph_memory.consolidation.facts.name_book import NameBook
+from langgraph_memory.consolidation.facts.name_book import NameBook, Names
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.errors import StorageError
 from langgraph_memory.log import EventLog
@@ -34,7 +34,7 @@ class Lookahead:
         self._repository = repository
         self._extractor = extractor
         self._names = NameBook(repository)
-        self._settled: dict[str, tuple[Mapping[str, frozenset[str]], list[Waiting]]] = {}
+        self._settled: dict[str, tuple[Names, list[Waiting]]] = {}
         self._heard = Recent[str, tuple[Sequence[str], list[tuple[Event, list[Candidate]]]]](_TENANTS)
         self._read: dict[str, tuple[Event, list[Candidate]] | None] = {}
 
@@ -62,18 +62,15 @@ class Lookahead:
                 event_id: known for event_id, known in self._settled.items() if event_id in self._read
             }
         for event in self._log.events([event_id for event_id in waiting if event_id not in self._read]):
-            names = self._names.of(event.scope).names
-            known = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
+            known = self._names.of(event.scope).names.plain
             rules = [_for_now(c) for c in self._extractor.extract([event], known) if _may_rule(c)]
             self._read[event.event_id] = (event, rules) if rules else None
 
-    def _grounded(
-        self, event: Event, candidates: Sequence[Candidate], names: Mapping[str, frozenset[str]]
-    ) -> list[Waiting]:
+    def _grounded(self, event: Event, candidates: Sequence[Candidate], names: Names) -> list[Waiting]:
         """What the candidates say by the names that are known now; worked out anew when these change."""
         known = self._settled.get(event.event_id)
         if known is None or known[0] is not names:
-            known = self._settled[event.event_id] = names, self._ground(event, candidates, names)
+            known = self._settled[event.event_id] = names, self._ground(event, candidates, names.all)
         return known[1]
 
     def _ground(

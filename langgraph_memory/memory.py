@@ -718,7 +718,7 @@ class Memory:
 
     def _same_entity(self, scope: Scope, entity: str) -> list[str]:
         expect(str, entity=entity)
-        names = self.pipeline.names.of(scope).names
+        names = self.pipeline.names.of(scope).names.all
         forms = {entity, bare(entity)} | names.get(normalise(entity), frozenset())
         return sorted(forms)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.facts.conditions import crossing
 from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground
-from langgraph_memory.consolidation.facts.name_book import NameBook
+from langgraph_memory.consolidation.facts.name_book import NameBook, Names
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.own_names import is_doubtful, names_of_entity, vouched_by
 from langgraph_memory.consolidation.facts.statements import Statement
@@ -35,15 +35,14 @@ class Extraction:
         """The work with what its events say; what does not stand is noted with its reason."""
         names = self._names(work)
         before, read = work.earlier, work.events
-        unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         try:
-            proposed = made_by_others(lambda: _proposed(extractor.extract((*before, *read), unambiguous)))
+            proposed = made_by_others(lambda: _proposed(extractor.extract((*before, *read), names.plain)))
         except ModelFailureError as error:
             return work.failed(error)
         left = extractor.left_out((*before, *read)) if isinstance(extractor, ModelExtractor) else frozenset()
         own = frozenset(event.event_id for event in read)
         candidates = [each for each in proposed if not before or not own.isdisjoint(each.event_ids)]
-        statements, dropped = self._grounded(candidates, (*before, *read), names, work.claim.scope)
+        statements, dropped = self._grounded(candidates, (*before, *read), names.all, work.claim.scope)
         statements = tuple(_of_activity(each, read) for each in statements)
         statements, vouched = self._by_names_of_people(statements, read)
         revision = self._repository.ledger.counters.revision()
@@ -52,8 +51,8 @@ class Extraction:
         made |= {"left_out": tuple(sorted(own & left))}
         return work.model_copy(update={**made, "made_with": version_of(extractor)})
 
-    def _names(self, work: Work) -> Mapping[str, frozenset[str]]:
-        """Entity ids by normalised name: what the scope knows and what the activity observed."""
+    def _names(self, work: Work) -> Names:
+        """What the scope knows and what the activity observed."""
         return self._names_known.of(work.claim.scope).along_with(work.observed)
 
     def _by_names_of_people(

@@ -64,11 +64,10 @@ class Unaccounted:
         if not any(event.actor.kind is ActorKind.USER and event.text for event in events):
             return []
         names = self._names.of(scope).along_with(observed(events))
-        unambiguous = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
         policy, said = self._repository.policy, {event.source: event for event in events}
         grounded = (
-            ground(each, events, names, scope=scope, policy=policy)
-            for each in self._extractor.extract(events, unambiguous)
+            ground(each, events, names.all, scope=scope, policy=policy)
+            for each in self._extractor.extract(events, names.plain)
         )
         return [
             _Read((scope, activity_id), each, " ".join(said[source].text for source in each.sources))

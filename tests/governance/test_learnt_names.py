@@ -104,7 +104,10 @@ PAIRS = [
     ],
 )
 def test_known_names_with_observed_ones_are_what_all_together_give(observed):
-    assert Known(PAIRS).along_with(observed) == names_of([*PAIRS, *observed])
+    wanted = names_of([*PAIRS, *observed])
+    names = Known(PAIRS).along_with(observed)
+    assert dict(names.all) == wanted
+    assert dict(names.plain) == {name: next(iter(ids)) for name, ids in wanted.items() if len(ids) == 1}
 
 
 def test_consolidation_reads_the_names_of_a_scope_once(memory, monkeypatch):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
+from langgraph_memory.consolidation.rules.mentions import KnownNames
 from langgraph_memory.entities import discover_event
 from langgraph_memory.names import bare, normalise
 from langgraph_memory.recent import Recent
@@ -50,24 +52,37 @@ def observed(events: Sequence[Event]) -> list[Pair]:
     return own + [pair for event in events for pair in discover_event(event).names]
 
 
+class Names(NamedTuple):
+    """What names stand for.
+
+    Attributes:
+        all: entity ids by normalised name.
+        plain: the entity of each name that stands for one alone.
+    """
+
+    all: Mapping[str, frozenset[str]]
+    plain: KnownNames
+
+
 class Known:
     """The names of one scope, indexed so that a few new ones cost no more than a few.
 
     >>> known = Known([("bench", "i-9"), ("web", "i-1")])
-    >>> sorted(known.along_with([("i-9", "vm:i-9")])["bench"])
-    ['vm:i-9']
+    >>> known.along_with([("i-9", "vm:i-9")]).plain["bench"]
+    'vm:i-9'
     """
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
-        self.names: Mapping[str, frozenset[str]] = names_of(pairs)
+        self._all = names_of(pairs)
+        self.names = Names(self._all, KnownNames(_plain(self._all)))
         self._pairs = pairs
         self._places: defaultdict[str, list[int]] = defaultdict(list)
         for place, pair in enumerate(pairs):
             for form in _forms([pair]):
                 self._places[form].append(place)
 
-    def along_with(self, observed: Sequence[Pair]) -> Mapping[str, frozenset[str]]:
-        """What `names_of` gives for the known pairs and those just observed."""
+    def along_with(self, observed: Sequence[Pair]) -> Names:
+        """The names of the known pairs and those just observed."""
         if not observed:
             return self.names
         forms = _forms(observed)
@@ -75,8 +90,10 @@ class Known:
         told = forms | _forms(self._pairs[place] for place in near)
         for _ in range(_FURTHER):
             near |= self._near(_forms(self._pairs[place] for place in near))
-        changed = names_of([*(self._pairs[place] for place in sorted(near)), *observed])
-        return {**self.names, **{name: ids for name, ids in changed.items() if name in told}}
+        found = names_of([*(self._pairs[place] for place in sorted(near)), *observed])
+        changed = {name: ids for name, ids in found.items() if name in told}
+        plain = KnownNames(_plain(changed), below=self.names.plain, without=changed)
+        return Names(ChainMap(changed, self._all), plain)
 
     def _near(self, forms: Iterable[str]) -> set[int]:
         return {place for form in forms for place in self._places.get(form, ())}
@@ -98,6 +115,10 @@ class NameBook:
         known = Known(self._repository.names(list(scope.ancestors())))
         self._kept.put(scope.key, (revision, known))
         return known
+
+
+def _plain(names: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    return {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
 
 
 def _forms(pairs: Iterable[Pair]) -> set[str]:

@@ -60,7 +60,7 @@ class RulesExtractor:
 
     def extract(self, events: Sequence[Event], known: Mapping[str, str]) -> list[Candidate]:
         """Candidates in the order of the events; see `Extractor`."""
-        conversation = Conversation(events, KnownNames(known))
+        conversation = Conversation(events, KnownNames.of(known))
         found: list[Candidate] = []
         for event in events:
             if not _is_spoken(event) or event.activity_id != events[-1].activity_id:
