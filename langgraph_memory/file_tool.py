@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from langgraph_memory.errors import AccessDeniedError, ConfigurationError, MemoryFileError
 from langgraph_memory.files import Files
 from langgraph_memory.memory import Memory
-from langgraph_memory.runtime.identity import Identify, context_of, note_refusal
+from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.scope import Principal, Scope
 from langgraph_memory.signature import checked
 
@@ -95,12 +95,7 @@ def notes_of_run(
         ConfigurationError: something isn't given, and there is no run that would tell.
     """
     if principal is None or scope is None:
-        runtime = _runtime()
-        try:
-            context = context_of(runtime, identify)
-        except AccessDeniedError as refusal:
-            note_refusal(refusal, runtime, memory)
-            raise
+        context = Callers(memory, identify).known(_runtime())
         principal, scope = principal or context.principal, scope or context.scope
     return memory.files(principal=principal, scope=scope)
 

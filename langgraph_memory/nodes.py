@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.capture import capture
-from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.runtime.recalling import Query, Recalling, remembered
 from langgraph_memory.runtime.rulings import Hearing, refused, rule
@@ -67,11 +67,12 @@ def recall_node(
         query: the text to search by; by default the latest message of a person.
         token_budget: the size of the text.
     """
+    callers = Callers(memory, identify)
     recalling = Recalling(memory, query=query, token_budget=token_budget)
 
     def recall(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         state = fields_of(given)
-        context, unknown = known_or_why(runtime, identify, memory)
+        context, unknown = callers.of(runtime)
         if context is None:
             found = remembered(None, [unknown], ())
             return {"memory": found.text, "recall": found.status, "notice": found.notice}
@@ -95,10 +96,11 @@ def publish_node(memory: Memory, *, identify: Identify | None = None) -> Callabl
     it due for consolidation. It never fails a run; what could not be written is written by the next one. What
     the step's recall had to say stays in `state["notice"]`, beside what could not be published.
     """
+    callers = Callers(memory, identify)
 
     def publish(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         state = fields_of(given)
-        context, unknown = known_or_why(runtime, identify, memory)
+        context, unknown = callers.of(runtime)
         if context is None:
             return {"notice": unknown}
         told = (state.get("notice") or "") if state.get("recall") else ""  # the next recall takes it away
@@ -125,10 +127,11 @@ def guard_node(
         otherwise: the node to go to when no call is allowed.
         identify: who is acting; see `recall_node`.
     """
+    callers = Callers(memory, identify)
 
     def guard(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> Command[Any]:
         state = fields_of(given)
-        context, unknown = known_or_why(runtime, identify, memory)
+        context, unknown = callers.of(runtime)
         shown = state.get("recall") or {}
         hearing = Hearing(
             memory, context, unknown, config, shown.get("deferred", ()), recall_id=shown.get("receipt_id")

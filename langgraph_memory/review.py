@@ -18,7 +18,7 @@ from langgraph_memory.playbooks.archive import difference
 from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.retrieval.render import escaped
 from langgraph_memory.runtime.capture import attempt
-from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.runtime.recalling import latest_request
 from langgraph_memory.scope import MemoryContext, Principal
@@ -93,9 +93,10 @@ def _asking(
     identify: Identify | None,
 ) -> Node:
     """A node that puts matters to a person in one interrupt and carries out what is answered."""
+    callers = Callers(memory, identify)
 
     def review(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context, unknown = known_or_why(runtime, identify, memory)
+        context, unknown = callers.of(runtime)
         if context is None:
             return {"notice": unknown}
         if not context.principal.may_read(context.scope):

@@ -17,7 +17,7 @@ from langgraph_memory.conversation.turns import Cut, MessageCounter, count_messa
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.capture import attempt
-from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.runtime.notices import Notices
 from langgraph_memory.scope import MemoryContext
@@ -100,9 +100,8 @@ class _Trimming:
     ) -> None:
         self._max, self._keep = size
         self._count = count
-        self._identify = identify
+        self._callers = Callers(memory, identify)
         self._summariser = summariser
-        self._memory = memory
         self._dropper = Dropper(memory, count)
         self._notices = Notices()
 
@@ -115,7 +114,7 @@ class _Trimming:
     def _run(self, given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
         state = fields_of(given)
         messages = list(state["messages"])
-        context, unknown = known_or_why(runtime, self._identify, self._memory)
+        context, unknown = self._callers.of(runtime)
         unpublished = [unknown] if context is None else self._dropper.capture(state, config, runtime, context)
         if self._count(messages) <= self._max or not (parts := self._cut(messages)).dropped:
             return {"notice": "; ".join(unpublished)} if unpublished else {}

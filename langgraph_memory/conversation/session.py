@@ -17,7 +17,7 @@ from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Episode, Event
 from langgraph_memory.runtime.activities import thread_of
 from langgraph_memory.runtime.capture import attempt, capture
-from langgraph_memory.runtime.identity import Identify, context_of, known_or_why
+from langgraph_memory.runtime.identity import Callers, Identify, context_of
 from langgraph_memory.runtime.inputs import fields_of
 from langgraph_memory.scope import MemoryContext
 
@@ -107,9 +107,10 @@ def end_session_node(
         summariser: see `end_session`.
         identify: who is asking; see `recall_node`.
     """
+    callers = Callers(memory, by_session(identify))
 
     def end(given: Any, config: RunnableConfig, runtime: Runtime[Any]) -> dict[str, Any]:
-        context, unknown = known_or_why(runtime, by_session(identify), memory)
+        context, unknown = callers.of(runtime)
         thread = thread_of(runtime)
         if context is None or thread is None:
             return {"notice": f"the session is not archived: {unknown or 'the run has no thread'}"}

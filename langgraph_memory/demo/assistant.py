@@ -24,7 +24,7 @@ from langgraph_memory.conversation import (
 from langgraph_memory.demo.replies import reply
 from langgraph_memory.memory import Memory
 from langgraph_memory.nodes import MemoryState, publish_node, recall_node
-from langgraph_memory.runtime.identity import known_or_why
+from langgraph_memory.runtime.identity import Callers
 from langgraph_memory.scope import MemoryContext
 
 PERSONA = (
@@ -101,7 +101,7 @@ def _answering(model: BaseChatModel | None) -> Callable[..., dict[str, Any]]:
 
 def _about_user(state: AssistantState, *, runtime: Runtime[MemoryContext]) -> dict[str, Any]:
     """The user is what every session is about, so that recall looks up what holds for them."""
-    context, _ = known_or_why(runtime, None)
+    context, _ = Callers(None).of(runtime)
     known = [f"user:{context.principal.user_id}"] if context else []
     return {"active_entities": [*state.get("active_entities", ()), *known]}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -57,21 +58,41 @@ def entitled(context: MemoryContext) -> MemoryContext:
     return context.model_copy(update={"principal": Principal(name, grants=principal.grants)})
 
 
-def known_or_why(
-    runtime: Runtime[Any], identify: Identify | None, memory: Memory | None = None
-) -> tuple[MemoryContext | None, str]:
-    """Who is asking; or None and why not, since a run goes on where memory can't: its audit tells of it."""
-    try:
-        return context_of(runtime, identify), ""
-    except AccessDeniedError as refusal:
-        if memory is not None:
-            note_refusal(refusal, runtime, memory)
-        return None, str(refusal)
-    except ConfigurationError as error:
-        return None, str(error)
+@dataclass(frozen=True)
+class Callers:
+    """Who calls a memory, from the runs of graphs.
+
+    Attributes:
+        memory: in whose audit a refusal is noted; None notes none.
+        identify: tells who is calling; see `context_of`.
+    """
+
+    memory: Memory | None
+    identify: Identify | None = None
+
+    def known(self, runtime: Runtime[Any]) -> MemoryContext:
+        """Who is calling, and where.
+
+        Raises:
+            AccessDeniedError: see `context_of`.
+            ConfigurationError: the run has no `MemoryContext`.
+        """
+        try:
+            return context_of(runtime, self.identify)
+        except AccessDeniedError as refusal:
+            if self.memory is not None:
+                _note(refusal, runtime, self.memory)
+            raise
+
+    def of(self, runtime: Runtime[Any]) -> tuple[MemoryContext | None, str]:
+        """The same; or None and why, since a run goes on where memory can't."""
+        try:
+            return self.known(runtime), ""
+        except (AccessDeniedError, ConfigurationError) as error:
+            return None, str(error)
 
 
-def note_refusal(refusal: AccessDeniedError, runtime: Runtime[Any], memory: Memory) -> None:
+def _note(refusal: AccessDeniedError, runtime: Runtime[Any], memory: Memory) -> None:
     """Write down that a server's user was refused the scope that the client named."""
     context, server = runtime.context, runtime.server_info
     if isinstance(context, MemoryContext) and server is not None:

@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.capture import attempt, capture, completed, ended
 from langgraph_memory.runtime.desk import Desk
-from langgraph_memory.runtime.identity import Identify, known_or_why
+from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.runtime.notices import Notices
 from langgraph_memory.runtime.payloads import last_ai
 from langgraph_memory.runtime.recalling import Query, Recalling, Shown, remembered
@@ -44,7 +44,7 @@ class Steps:
         key: str = "messages",
     ) -> None:
         self._memory, self._key = memory, key
-        self._identify = identify
+        self._callers = Callers(memory, identify)
         self._recalling = Recalling(memory, query=query, token_budget=token_budget)
         self._tools: dict[str, BaseTool] = {}
         self._desk = Desk(memory.log.database)
@@ -75,7 +75,7 @@ class Steps:
     ) -> HumanMessage | None:
         """The message that brings the memories for the next step; what has been said is published first."""
         self._desk.settle()
-        context, unknown = known_or_why(runtime, self._identify, self._memory)
+        context, unknown = self._callers.of(runtime)
         state = {"messages": messages}
         if context is None:
             found = remembered(None, [unknown], ())
@@ -96,7 +96,7 @@ class Steps:
     ) -> None:
         """Publish what has been said and done so far; see `capture.capture`."""
         self._desk.settle()
-        context, _ = known_or_why(runtime, self._identify, self._memory)
+        context, _ = self._callers.of(runtime)
         if context is not None:
             state = {"messages": messages}
             notices = capture(self._memory, state, config, runtime, context, key=self._key, entered=entered)
@@ -105,7 +105,7 @@ class Steps:
     def finished(self, messages: Sequence[AnyMessage], config: RunnableConfig, runtime: Runtime[Any]) -> None:
         """Publish what has been said and done, and that it is all: an agent may end by a tool's result."""
         self.capture(messages, config, runtime)
-        context, _ = known_or_why(runtime, self._identify, self._memory)
+        context, _ = self._callers.of(runtime)
         if context is not None and messages:
             self._notices.told(completed(self._memory, messages, runtime, context))
 
@@ -119,7 +119,7 @@ class Steps:
         consult: bool,
     ) -> list[Ruling]:
         """The rulings on calls of the last AI message; see `rulings.rule`."""
-        context, unknown = known_or_why(runtime, self._identify, self._memory)
+        context, unknown = self._callers.of(runtime)
         shown = Shown()
         if context is not None and not all(self._memory.reads(c["name"], c["args"]) for c in calls):
             before = {"messages": list(messages[: last_ai(messages)])}
@@ -144,7 +144,7 @@ class Steps:
         Tool results are written a moment later, those of parallel calls together, and at the latest when
         memory is asked something or the run goes on; an agent's word is written at once.
         """
-        context, _ = known_or_why(runtime, self._identify, self._memory)
+        context, _ = self._callers.of(runtime)
         if context is None:
             return
         state, fresh = {"messages": messages}, range(len(messages) - new, len(messages))
@@ -165,7 +165,7 @@ class Steps:
     def stopped(self, error: BaseException, messages: Sequence[AnyMessage], runtime: Runtime[Any]) -> None:
         """Note that a run has failed, or that it waits for someone; control flow of graphs is neither."""
         self._desk.settle()
-        context, _ = known_or_why(runtime, self._identify, self._memory)
+        context, _ = self._callers.of(runtime)
         if context is None:
             return
         if isinstance(error, GraphInterrupt):
