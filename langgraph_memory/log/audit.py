@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, insert, select
 
 from langgraph_memory.answers import AuditEntry
 from langgraph_memory.database import Database
 from langgraph_memory.log.tables import audit
 from langgraph_memory.log.tombstones import Tombstones
-from langgraph_memory.store.statements import Statement
+from langgraph_memory.store.statements import Statement, parameters_of
 
 
 class Audit:
@@ -45,6 +45,4 @@ class Audit:
         return [AuditEntry.model_validate(dict(row)) for row in rows]
 
 
-_NEW_NOTE = Statement(
-    insert(audit).values({c.name: bindparam(c.name) for c in audit.c if c is not audit.c.seq}).inline()
-)
+_NEW_NOTE = Statement(insert(audit).values(parameters_of(audit, without="seq")).inline())

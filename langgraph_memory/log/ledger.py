@@ -28,7 +28,7 @@ from langgraph_memory.log.audit import Audit
 from langgraph_memory.log.counters import Counters
 from langgraph_memory.log.editions import Editions
 from langgraph_memory.log.explanations import Explanations
-from langgraph_memory.log.rule_marks import mark_rules
+from langgraph_memory.log.marks import mark_facts
 from langgraph_memory.log.staleness import StaleReadError
 from langgraph_memory.log.tables import (
     cited,
@@ -43,7 +43,7 @@ from langgraph_memory.log.tables import (
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.records import EpisodeStatus, Record
 from langgraph_memory.scope import Scope
-from langgraph_memory.store.statements import Among, Statement
+from langgraph_memory.store.statements import Among, Statement, parameters_of
 
 _PAGE = 400
 
@@ -79,7 +79,8 @@ class Ledger:
         self.database = database
         database.create(records, links, cited, current_facts)
         self._new_record, self._new_link, self._new_citation, self._new_place = (
-            database.insert_missing(table) for table in (records, links, cited, current_facts)
+            Statement(database.insert_missing(table).values(parameters_of(table)))
+            for table in (records, links, cited, current_facts)
         )
         self.tombstones = Tombstones(database)
         self.counters = Counters(database)
@@ -87,7 +88,7 @@ class Ledger:
         self.aliases = Aliases(database, self.counters)
         self.audit = Audit(database, self.tombstones)
         self.explanations = Explanations(database)
-        mark_rules(database)
+        mark_facts(database)
 
     def put(self, connection: Connection, entry: Entry, *, expected: str | None, at: datetime) -> None:
         """Make a body count; `expected` is the digest that counted when the decision was made.
@@ -97,7 +98,7 @@ class Ledger:
         """
         row = entry._asdict() | {"namespace": json.dumps(entry.namespace), "at": at.isoformat()}
         if expected is None:
-            if connection.execute(self._new_record, row).rowcount == 1:
+            if self._new_record.run(connection, **row) == 1:
                 return
             expected = entry.digest  # the same commit again, after a crash, changes nothing
         same = {"known": entry.record_id, "expected": expected}
@@ -116,10 +117,10 @@ class Ledger:
         """Note which entities a record concerns, and what it cites."""
         about = [{"entity": entity, "record_id": record_id} for entity in dict.fromkeys(entities)]
         if about:
-            connection.execute(self._new_link, about)
+            self._new_link.run_each(connection, about)
         from_ = [{"source": source, "record_id": record_id} for source in dict.fromkeys(sources)]
         if from_:
-            connection.execute(self._new_citation, from_)
+            self._new_citation.run_each(connection, from_)
 
     def take_place(self, connection: Connection, place: Place, fact_id: str) -> None:
         """Make a fact the current one of its place.
@@ -127,7 +128,7 @@ class Ledger:
         Raises:
             StaleReadError: another fact is current there.
         """
-        connection.execute(self._new_place, place.model_dump() | {"fact_id": fact_id})
+        self._new_place.run(connection, **place.model_dump(), fact_id=fact_id)
         if self.holder(connection, place) != fact_id:
             raise StaleReadError(fact_id)
 
@@ -256,7 +257,7 @@ _CHANGED = Statement(
 _CHANGE_RECORD = Statement(
     update(records)
     .where(records.c.record_id == bindparam("known"), records.c.digest == bindparam("expected"))
-    .values({column.name: bindparam(column.name) for column in records.c})
+    .values(parameters_of(records))
 )
 _HOLDER = Statement(
     select(current_facts.c.fact_id).where(

@@ -16,7 +16,7 @@ from langgraph_memory.log.ledger import Ledger
 from langgraph_memory.log.tables import KEY
 from langgraph_memory.records import Moment, Record
 from langgraph_memory.scope import Scope
-from langgraph_memory.store.statements import Among, Statement
+from langgraph_memory.store.statements import Among, Statement, parameters_of
 
 observations = Table(
     "observations",
@@ -81,9 +81,7 @@ class Observations:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        insert = ledger.database.insert(observations).values(
-            {c.name: bindparam(c.name) for c in observations.c}
-        )
+        insert = ledger.database.insert(observations).values(parameters_of(observations))
         later = {name: insert.excluded[name] for name in ("episode_id", "good", "at")}
         place = ["scope", "key", "activity_id"]
         self._write = Statement(insert.on_conflict_do_update(index_elements=place, set_=later))

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from langgraph_memory.answers import record_id
 from langgraph_memory.errors import InvalidRecordError, StorageError
 from langgraph_memory.log.ledger import Entry
-from langgraph_memory.log.rule_marks import HOLDING
+from langgraph_memory.log.marks import HOLDING, ending_in
 from langgraph_memory.records import (
     SCHEMA_VERSION,
     Episode,
@@ -118,9 +118,13 @@ def entities_of(record: Stored) -> tuple[str, ...]:
 
 
 def links_of(record: Stored) -> tuple[str, ...]:
-    """Under what the ledger finds a record: its entities, and a mark on what may hold calls."""
-    marked = isinstance(record, Fact) and may_hold(record)
-    return (*entities_of(record), *([HOLDING] if marked else []))
+    """Under what the ledger finds a record: its entities, and marks on what may hold calls or be ended."""
+    entities = entities_of(record)
+    if not isinstance(record, Fact):
+        return entities
+    holding = [HOLDING] if may_hold(record) else []
+    ending = [ending_in(record.scope)] if record.ends_when else []
+    return (*entities, *holding, *ending)
 
 
 def procedure_entity(procedure_id: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from langgraph_memory.log.counters import Versions
 from langgraph_memory.log.ledger import Entry
-from langgraph_memory.log.rule_marks import HOLDING
+from langgraph_memory.log.marks import HOLDING
 from langgraph_memory.recent import Recent
 from langgraph_memory.records import Fact, FactStatus, may_hold
 from langgraph_memory.repository import Repository

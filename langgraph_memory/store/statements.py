@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import BindParameter, ClauseElement, ColumnElement, Connection, Dialect, bindparam
+from sqlalchemy import BindParameter, ClauseElement, ColumnElement, Connection, Dialect, Table, bindparam
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -110,6 +110,11 @@ class Statement:
         if found is None:
             found = self._compiled[dialect.name] = _compile(self._clause, dialect)
         return found
+
+
+def parameters_of(table: Table, *, without: str | None = None) -> dict[str, BindParameter[Any]]:
+    """A parameter for each column of a table but one, called as the column is."""
+    return {column.name: bindparam(column.name) for column in table.c if column.name != without}
 
 
 def _compile(clause: ClauseElement, dialect: Dialect) -> _Compiled:

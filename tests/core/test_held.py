@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
-from langgraph_memory.log.rule_marks import HOLDING
+from langgraph_memory.log.marks import HOLDING
 from langgraph_memory.retrieval.held import HeldBelow
 
 ACME = Scope.of(org="acme")

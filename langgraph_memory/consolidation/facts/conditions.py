@@ -10,12 +10,11 @@ from langgraph_memory.answers import Outcome
 from langgraph_memory.consolidation.facts.statements import Statement, Verdict
 from langgraph_memory.consolidation.rules import reports_end
 from langgraph_memory.log import SPOKEN, EventLog
+from langgraph_memory.log.marks import ending_in
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, Fact, FactStatus
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope
-
-_RULES = 500
 
 
 def reported(events: Iterable[Event], facts: Sequence[Fact], policy: Policy) -> list[Statement]:
@@ -51,7 +50,7 @@ def crossing(
     """
     if not any(event.event_type in SPOKEN for event in events):
         return ()
-    facts = repository.find("fact", [scope], status=[FactStatus.CURRENT], limit=_RULES)
+    facts = repository.find("fact", [scope], entities=[ending_in(scope)], status=[FactStatus.CURRENT])
     named = {(each.entity, each.founding) for each in statements if each.intent != "assert"}
     endings = reported(events, facts, repository.policy)
     return tuple(each for each in endings if (each.entity, each.founding) not in named)
