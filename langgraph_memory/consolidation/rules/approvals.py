@@ -29,10 +29,9 @@ ONLY_BY = starts(f"""
     | besides ) (?P<besides> ... ) ) {_MAY} [ever|also|be] (?P<deed> ... ) $
 """)
 _WITHOUT = starts("""
-    ( do not | never | _3 must|should|may|can|shall not | _3 must|should|may|can|shall|is|are|gets never |
-    not to | ( nobody | no one | nothing
-    | anything _2? ) [should|may|can|must|gets] | ( nobody | no one ) is|has [allowed] to | no ) [ever]
-    (?P<deed> ... ) without (?P<who> ... ) $
+    ( do not | never | _3 must|should|may|can|shall not | _3 must|should|may|can|shall|is|are|gets never
+    | not to | ( nobody | no one | nothing | anything _2? ) [should|may|can|must|gets]
+    | ( nobody | no one ) is|has [allowed] to | no ) [ever] (?P<deed> ... ) without (?P<who> ... ) $
 """)
 _ASK_FIRST = starts("""
     [always|first] ( ask|consult|notify|tell|ping|warn|alert|inform (?P<who> ... )

@@ -12,11 +12,11 @@ from langgraph_memory.consolidation.rules.stance_tables import LEADING
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, word_set
 
-_SAYS = """
-    says?|said|tells|told|claimed|reported|informed|writes|wrote|insists?|insisted|confirms?|confirmed|announces
-    |announced|mentioned|assures|assured|swears?|swore|thinks?|thought|believes?|believed|reckons?|reckoned|hears
-    |heard|stated|texted|emailed|mailed|messaged|posted|maintained|promised|quoth
-""".replace("\n", "").replace(" ", "")
+_SAYS = (
+    "says?|said|tells|told|claimed|reported|informed|writes|wrote|insists?|insisted|confirms?|confirmed"
+    "|announces|announced|mentioned|assures|assured|swears?|swore|thinks?|thought|believes?|believed"
+    "|reckons?|reckoned|hears|heard|stated|texted|emailed|mailed|messaged|posted|maintained|promised|quoth"
+)
 _SAYS_IT = (
     "claims?|reports?|tell|puts?|mentions?|states?|texts?|mails?|messages?|sees?|saw|has|writes?|pinged|rang"
     "|phoned|called|signalled|whispered"
@@ -35,7 +35,7 @@ _END = r"( \. | ! | \) | , anyway|though|apparently|actually )* $"
 _TRAILING = holds(rf"""
     {_AFTER} [or|so|as|and|but|at] [least] [so|that] [is] [what|how] ( {_WHO} {_TAIL} {_END} )
     | {_AFTER} [the|our|my|his|her|their] (?! i|we|you ) _2 claims?|reports?|mentions?|states?|tells|puts
-    {_END}
+      {_END}
     | {_AFTER} that|this|it is|was|comes|came [straight|directly|right] from|by|via _4 {_END}
     | {_AFTER} [or|so|as] {_SAYS} (?! i|we|so|that|it|to|me|us ) _5? {_END}
     | {_AFTER} ( according to|with | as per | per|via | courtesy of | quoting | source : | quote ) _5 {_END}
@@ -46,34 +46,28 @@ _TRAILING = holds(rf"""
 """Words after a statement that say whose it is."""
 
 _PASSES_ON = starts(rf"""
-    [well|anyway|and|but|so] (
-    [at] [least] that|this [is] [what|how] ( {_WHO} ) _4? {_END} | [or|at] [least] so ( {_WHO} ) _3? {_END}
+    [well|anyway|and|but|so] ( [at] [least] that|this [is] [what|how] ( {_WHO} ) _4? {_END}
+    | [or|at] [least] so ( {_WHO} ) _3? {_END}
     | ( {_WHO} ) [me|us] [so|that|this|it] [just] [now|today|yesterday|earlier] {_END}
     | [so] {_SAYS} (?! i|we|you|so|that|it|to|the|me|us ) _3 {_END} | source|via|from|per [:] _4 {_END}
-    | i|we [just|only] have|had|got|heard|read it|that|this [from|on|in|via|by] ...
-    | according to _5 {_END} | i|we was|were|am|are told so )
+    | i|we [just|only] have|had|got|heard|read it|that|this [from|on|in|via|by] ... | according to _5 {_END}
+    | i|we was|were|am|are told so )
 """)
 """A sentence that only says from whom the others are."""
 
 _OWN = word_set("""
-    version taken made reached update updates status news good bad great quick short brief final important
-    urgent note notes reminder
-    decision rule
-    rules policy correction info information fyi ps p.s. tl;dr tldr tl dr summary result results outcome
-    conclusion
-    announcement confirmation confirmed done progress heads up attention edit answer task todo context
-    background
-    everyone everybody all team folks guys people hi hello hey dear for to the record today now so and one
-    thing last
-    also yes no okay as in long story my our own your latest big small first second finally again listen
-    look point
-    bottom line verdict hooray remember warning caution notice constraint preference side question
-    follow-up followup
-    follow reason because important please very just of this is that : , . ! ( ) \u2014 [ ] - ; # ? it a an
-    new another
-    more two things three exception agreed deal fact truth being simple clear plain standing order orders
-    instruction
-    instructions effective immediately request wish ask future reference following ok thanks also
+    a again agreed all also an and announcement another answer as ask attention background bad
+    because being big bottom brief caution clear conclusion confirmation confirmed constraint
+    context correction deal dear decision done dr edit effective everybody everyone exception fact
+    final finally first folks follow follow-up following followup for future fyi good great guys
+    heads hello hey hi hooray immediately important in info information instruction instructions is
+    it just last latest line listen long look made more my new news no note notes notice now of ok
+    okay one order orders our outcome own p.s. people plain please point policy preference progress
+    ps question quick reached reason record reference remember reminder request result results rule
+    rules second short side simple small so standing status story summary taken task team thanks
+    that the thing things this three tl tl;dr tldr to today todo truth two up update updates urgent
+    verdict version very warning wish yes your
+    : , . ! ( ) \u2014 [ ] - ; # ?
 """)
 """Words of labels that leave a statement the speaker's own."""
 
@@ -92,6 +86,8 @@ _OPINES = holds(
 _OF_MATTER = holds("for|about|on|regarding|concerning|to (?! _5 from|by|via|per )")
 """What begins of whom or of what a label is: "news for all of us", not "news for all from Tina"."""
 _LONGEST = 7
+_LONGEST_NAME = 2
+_FEWEST_SAID = 2
 _ENDS = frozenset({";", "!", "?"})
 
 
@@ -149,10 +145,6 @@ def _is_signed(sentence: Phrase) -> bool:
     named = [word for word in sentence.words[marks[-1] + 1 :] if word.norm.isalpha()] if marks else []
     first = marks[0] if marks else 0
     return bool(named) and first >= _FEWEST_SAID and _is_name(Phrase(sentence.source, tuple(named)))
-
-
-_LONGEST_NAME = 2
-_FEWEST_SAID = 2
 
 
 def passes_on(sentence: Phrase) -> bool:

@@ -14,10 +14,9 @@ from langgraph_memory.consolidation.rules.words import Phrase
 
 _LASTS = starts("[at|not|only] [least] until|unless|pending|before|while|whilst")
 _AGAINST = holds("""
-    not|no|nobody|nothing|never|none|stays?|remains?|keeps?|kept|keep|hold|holds|held|wait|waits|skip|skips|skipping
-    |
-    depend|depends|needs?|reserved|postponed|suspended|delayed|deferred|paused|halted|parked|shelved|protected
-    | embargoed|exempt|excluded|locked|frozen
+    not|no|nobody|nothing|never|none|stays?|remains?|keeps?|kept|keep|hold|holds|held|wait|waits|skip|skips
+    | skipping|depend|depends|needs?|reserved|postponed|suspended|delayed|deferred|paused|halted|parked
+    | shelved|protected|embargoed|exempt|excluded|locked|frozen
 """)
 _TOLD = holds(r"""
     was|were|had|did|could|would|might|may|can|will|looks?|seems?|answer|happened|worked|failed|crashed|broke

@@ -31,10 +31,9 @@ _FAMILIES: tuple[tuple[str, frozenset[ActionClass]], ...] = (
 """Attributes of constraints by the actions they are about, the more telling first."""
 
 _BEFORE_VERB = starts("""
-    (
-    be|being|been|gets|getting|got|ever|just|even|simply|also|please|to|you|it|try|trying|start|starting|attempt
-    |
-    dare|and|have|has|anyone|anybody|automatically|accidentally|manually|prematurely|yet|now|still|actually
+    ( be|being|been|gets|getting|got|ever|just|even|simply|also|please|to|you|it|try|trying|start|starting
+    | attempt|dare|and|have|has|anyone|anybody|automatically|accidentally|manually|prematurely|yet|now|still
+    | actually
     | really|again|either|so|do|safely|finally|probably|maybe|possibly|perhaps | go ahead | going to
     | get (?! rid ) )*
 """)
@@ -62,9 +61,8 @@ _CONTACTS = starts("""
 """Writing to somebody, not into something."""
 
 _SCHEDULED = holds("""
-    appointments?|meetings?|lessons?|slots?|dates?|calls?|flights?|bookings?|reservations?|deadlines?|events?|trips?
-    |
-    visits?|interviews?|sessions?|check-?ups?|dinners?|lunches|parties|party
+    appointments?|meetings?|lessons?|slots?|dates?|calls?|flights?|bookings?|reservations?|deadlines?
+    | events?|trips?|visits?|interviews?|sessions?|check-?ups?|dinners?|lunches|parties|party
 """)
 """What has a time: moving it changes it."""
 

@@ -28,11 +28,11 @@ _IS = holds("is|are|was|were|has|have|'s")
 """What a condition that is a whole statement has, and its report too."""
 
 _NOT_YET = holds("""
-    half|part|partly|partially|mostly|most|first|some|several|few|one|only |
-    not|no|never|nobody|nothing|yet|still|until|unless|will|would|should|must|may|can|could|shall|almost
-    | nearly|soon
-    | on its|his|her|their|the way | en route | in transit | underway|expected|due|supposed|scheduled|coming
-    | planning|plans|trying|about to | going to | as soon as | once|when|if|being
+    half|part|partly|partially|mostly|most|first|some|several|few|one|only
+    | not|no|never|nobody|nothing|yet|still|until|unless|will|would|should|must|may|can|could|shall|almost
+    | nearly|soon | on its|his|her|their|the way | en route | in transit
+    | underway|expected|due|supposed|scheduled|coming | planning|plans|trying|about to | going to | as soon as
+    | once|when|if|being
 """)
 _SEVERAL = holds("and|both|all|each|every|everyone|everybody")
 """What makes a condition one of several parts: a report of one part doesn't meet it."""

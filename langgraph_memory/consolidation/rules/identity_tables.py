@@ -6,19 +6,15 @@ from langgraph_memory.consolidation.rules.wording import holds, starts
 
 _NOW = "( now|currently|still|actually|just|also|temporarily|usually|based|mostly )*"
 _TRADE = """
-    (
-    engineer|developer|manager|lead|nurse|doctor|teacher|lawyer|attorney|designer|student|scientist|analyst
-    |
-    architect|consultant|director|ceo|cto|cfo|founder|accountant|writer|researcher|professor|admin|administrator
-    |
-    operator|sre|physician|pharmacist|paralegal|editor|journalist|chef|pilot|driver|photographer|artist|musician
-    | programmer|officer|assistant|agent|specialist|technician|owner|contractor|freelancer|intern|trainee
-    | veterinarian|dentist|surgeon|therapist|psychologist|electrician|plumber|mechanic|farmer|translator
-    | librarian |
-    banker|trader|broker|realtor|recruiter|president|head|principal|chemist|biologist|physicist|mathematician
-    |
-    economist|statistician|secretary|clerk|cashier|retiree|parent|mother|father|mom|dad|maintainer|coach|barista
-    | coordinator|planner|auditor|tester|machinist|carpenter|paramedic|midwife|judge|notary|postdoc|lecturer
+    ( engineer|developer|manager|lead|nurse|doctor|teacher|lawyer|attorney|designer|student|scientist
+    | analyst|architect|consultant|director|ceo|cto|cfo|founder|accountant|writer|researcher|professor|admin
+    | administrator|operator|sre|physician|pharmacist|paralegal|editor|journalist|chef|pilot|driver
+    | photographer|artist|musician|programmer|officer|assistant|agent|specialist|technician|owner|contractor
+    | freelancer|intern|trainee|veterinarian|dentist|surgeon|therapist|psychologist|electrician|plumber
+    | mechanic|farmer|translator|librarian|banker|trader|broker|realtor|recruiter|president|head|principal
+    | chemist|biologist|physicist|mathematician|economist|statistician|secretary|clerk|cashier|retiree
+    | parent|mother|father|mom|dad|maintainer|coach|barista|coordinator|planner|auditor|tester|machinist
+    | carpenter|paramedic|midwife|judge|notary|postdoc|lecturer
     )
 """
 _ZONES = "pacific|eastern|central|mountain|european|british|japan"
@@ -106,10 +102,9 @@ SLOTS = tuple((slot, starts(wording)) for slot, wording in _SLOTS)
 """What the speaker says of themselves, by the slot that it fills; one value a slot."""
 
 _RELATIVE = """
-    wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|boss|manager|doctor|lawyer|dog|cat
-    |
-    girlfriend|boyfriend|fiance|fiancee|assistant|landlord|accountant|dentist|therapist|coach|kid|child|baby
-    | teammate|roommate|neighbor|grandmother|grandfather|supervisor
+    wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|boss|manager|doctor|lawyer
+    | dog|cat|girlfriend|boyfriend|fiance|fiancee|assistant|landlord|accountant|dentist|therapist|coach|kid
+    | child|baby|teammate|roommate|neighbor|grandmother|grandfather|supervisor
 """
 OWN = starts(f"""
     my [oldest|youngest|older|younger|new] (?P<noun> {_RELATIVE} ) [also|really|strongly]
@@ -119,14 +114,11 @@ OWN = starts(f"""
 
 INTRODUCES = starts("( i am | this is ) (?P<name> _2 ) ( , | from|at|with|here|and ...? | $ )")
 NOT_A_NAME = holds("""
-    sorry|afraid|not|now|just|also|still|sure|here|back|done|ready|good|fine|okay|interested|looking|trying|hoping
-    |
-    wondering|thinking|planning|happy|glad|late|early|home|in|on|at|new|very|so|really|too|a|an|the|my|your|our
-    |
-    all|going|having|getting|about|from|out|one|what|why|how|where|it|only|already|almost|able|aware|unable
-    |
-    allergic|vegan|vegetarian|currently|working|upset|italian|german|french|american|british|spanish|muslim
-    | jewish|christian
+    sorry|afraid|not|now|just|also|still|sure|here|back|done|ready|good|fine|okay|interested|looking|trying
+    | hoping|wondering|thinking|planning|happy|glad|late|early|home|in|on|at|new|very|so|really|too|a|an|the
+    | my|your|our|all|going|having|getting|about|from|out|one|what|why|how|where|it|only|already|almost|able
+    | aware|unable|allergic|vegan|vegetarian|currently|working|upset|italian|german|french|american|british
+    | spanish|muslim|jewish|christian
 """)
 PASSING = holds("""
     right now | at the moment | today|tonight | this week|morning|afternoon|evening | a bit|little | for now

@@ -82,8 +82,7 @@ _LET = starts("""
 """)
 _KEEP = starts(f"""
     ( keep|keeping|retain|retaining|preserve|preserving|save | hold|hang|holding|hanging on to
-    | hold|hang|holding|hanging onto ) (?! {_NOT_KEPT} )
-    (?P<obj> ... ) $
+    | hold|hang|holding|hanging onto ) (?! {_NOT_KEPT} ) (?P<obj> ... ) $
 """)
 _OUT_OF = starts("""
     keep|keeping|leave|leaving|take|hold (?P<obj> ... ) ( out of|from | away from | off )

@@ -24,8 +24,8 @@ _FINE = "okay|fine|safe|alright|good|free|clear|cleared|allowed|ready|permitted|
 _MAY = f"""
     ( can|may|could|might [now|again|safely|finally|also] | is|are [now|again] ( {_FINE} ) to | feel free to
     | go ahead and | it|that is [now|again|perfectly|totally|completely] ( {_FINE} ) [now] ( for you )? to
-    | ( {_FINE} ) to | have [got] my|our|the|full|her|his
-    okay|blessing|permission|approval|consent|go-ahead|authorization to )
+    | ( {_FINE} ) to
+    | have [got] my|our|the|full|her|his okay|blessing|permission|approval|consent|go-ahead|authorization to )
 """
 PERMITTED = starts(f"""
     ( you|we|anyone|everyone|everybody|they|people | [the|our] agent|bot|team|cleanup|assistant )? {_MAY}
@@ -186,10 +186,9 @@ _ON_DAYS = holds("""
     | in|within _1 days?|weeks?|hours?|months?
 """)
 _ON_CONDITION = holds("""
-    so that | i|we hope|wish
-    | once|unless|provided|assuming | (?<! mind ) if (?! you|we|i like|want|wish|prefer|must|please )
-    | as soon as |
-    only|not after|when | when (?! we|you|i (?= like|want|wish ) )
+    so that | i|we hope|wish | once|unless|provided|assuming
+    | (?<! mind ) if (?! you|we|i like|want|wish|prefer|must|please ) | as soon as | only|not after|when
+    | when (?! we|you|i (?= like|want|wish ) )
 """)
 _FROM_LATER = holds("""
     from|of|starting|beginning|after ( tomorrow|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday

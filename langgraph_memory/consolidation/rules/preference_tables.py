@@ -52,8 +52,7 @@ _OF_NOW = """
 IS = starts(f"""
     [i|we] ( am|are | have been ) {_VERY} [a|an] {_VERY} (
     (?P<state> [strict|lifelong|committed|devoted|practicing|ethical] ( {_STATES} ) ...? )
-    |
-    ( ( allergic|intolerant|sensitive|averse|opposed|partial|drawn|attracted|committed|dedicated|accustomed
+    | ( ( allergic|intolerant|sensitive|averse|opposed|partial|drawn|attracted|committed|dedicated|accustomed
       | prone|resistant|used|indifferent ) to
     | afraid|scared|terrified|fond|wary|tired|fearful|skeptical of | against | [that|particularly] ( into
     | a _1? fan of | interested in (?! {_OF_NOW} ) | uninterested in | fascinated by | keen|big on
@@ -62,20 +61,18 @@ IS = starts(f"""
     | uncomfortable|obsessed|fed with|in|by|up | hooked on
     | [_] fan|lover|advocate|supporter|believer|enthusiast|proponent|opponent|admirer|hater of|for|in )
     (?P<what> ... )
-    |
-    (?P<type> morning|night|cat|dog|coffee|tea|people|visual|early|outdoor person|owl|learner|bird|type ) )
+    | (?P<type> morning|night|cat|dog|coffee|tea|people|visual|early|outdoor person|owl|learner|bird|type ) )
     $
 """)
 DIET = holds("""
     vegan|vegetarian|pescatarian|pescetarian|flexitarian|kosher|halal|celiac|coeliac|teetotal|teetotaler
 """)
 _TRAIT = """
-    allergy|allergies|intolerance|aversion|fear|phobia|preference|preferences|dislike|disdain|distaste|sensitivity
-    |
-    sensitivities|interest|passion|love|hatred|weakness|soft|policy|rule|problem|trouble|difficulty|issue|condition
-    | disease|restriction|diet|fondness|skin|moral|ethical|religious|objection|objections|principle|desire
-    | appreciation|liking|respect|obsession|craving|tolerance|patience|reservation|reservations|concern
-    | concerns
+    allergy|allergies|intolerance|aversion|fear|phobia|preference|preferences|dislike|disdain|distaste
+    | sensitivity|sensitivities|interest|passion|love|hatred|weakness|soft|policy|rule|problem|trouble
+    | difficulty|issue|condition|disease|restriction|diet|fondness|skin|moral|ethical|religious|objection
+    | objections|principle|desire|appreciation|liking|respect|obsession|craving|tolerance|patience
+    | reservation|reservations|concern|concerns
 """
 HAS = starts(f"""
     [i|we] have|suffer [from] [had] {_VERY} _4? (?P<trait> {_TRAIT} )
@@ -92,8 +89,8 @@ HABIT = starts("""
     | only ever | tend to
     | make a point of ) (?P<what>
     ( eat|drink|use|wear|watch|read|buy|listen|fly|drive|travel|stay|play|shop|sleep|order|take|sit|book
-    | choose |
-    work|exercise|eating|drinking|purchase|consume|support|attend|visit|cook|write|speak|pay|train|run|walk|bike
+    | choose|work|exercise|eating|drinking|purchase|consume|support|attend|visit|cook|write|speak|pay|train
+    | run|walk|bike
     | adopt|date|accept|invest|trust|follow|rent|commute|study|learn|prefer|want|get|like|consider ) ... ) $
 """)
 NONE_FOR_ME = starts("no [more] (?P<what> _3 ) for me ...? $")
@@ -114,8 +111,8 @@ EFFECT = starts("""
 DIRECTED = starts("""
     [always|please]
     ( use|write|answer|reply|respond|speak|talk|format|give|send|show|address|explain|include|summarize
-    | present|greet |
-    refer|translate|structure|sign|phrase|book|order|schedule|prefer|choose|pick|suggest|recommend|offer|seat|quote
+    | present|greet|refer|translate|structure|sign|phrase|book|order|schedule|prefer|choose|pick|suggest
+    | recommend|offer|seat|quote
     | display|list|add|avoid|skip|keep|make|put|call | stick [to] | do not [ever] _
     | never _ ) (?P<what> ... ) $
 """)

@@ -13,8 +13,8 @@ from langgraph_memory.consolidation.rules.words import Phrase
 
 _NEVER = "( under no circumstances?|conditions? | at no point|time | in no case | by no means )"
 NEGATED = starts(f"""
-    ( do not | did not | please not | never , ever | never | not to | not | {_NEVER} [should|may|must]
-    [you|we|anyone] )
+    ( do not | did not | please not | never , ever | never | not to | not
+    | {_NEVER} [should|may|must] [you|we|anyone] )
     ( ever|you|even|just|yet|dare | under any circumstances | at any point | by any means
     | think about|of | consider | try to )* (?P<deed> ... ) $
 """)
@@ -97,8 +97,8 @@ _NOT_GOING = starts("""
     | the house|building ) (?P<rest> ...? ) $
 """)
 _NOTHING_OF = starts("""
-    nothing of|from|in|on (?P<of> _3 ) ( goes|gets|moves|leaves|ships|changes|happens | is
-    going|moving|changing
+    nothing of|from|in|on (?P<of> _3 ) ( goes|gets|moves|leaves|ships|changes|happens
+    | is going|moving|changing
     | may|can|must|should|will|shall ( go|move|leave|ship|change|happen ) ) (?P<rest> ...? ) $
 """)
 _SO_DO_NOT = starts("( so|then|please|just|therefore|better|thus )* do not [it|that|this] [yet|please|now] $")

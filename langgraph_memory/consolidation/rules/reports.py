@@ -47,12 +47,11 @@ _ALMOST = holds(r"""
     | just|all about | about over|done|finished|complete|completed|closed|settled|through | near over|done
     | well-nigh | more or less | pretty|as much (?= as|over|done|finished|complete|completed )
     | for the most part | in large part | so far | on the verge | within sight | to all intents | in name only
-    | for now|today | for the day|moment|night|week | for me|us|him|her|them $ | for the time being | over
-    and above|over
-    | provisionally|conditionally|temporarily|tentatively | but|though|although|albeit|if
-    only|just|merely|for|in|on
-    | half|partly|partially|mostly|largely|chiefly|mainly | (?! 100 ) \d+ [percent] (?=
-    complete|completed|done|finished|over|through )
+    | for now|today | for the day|moment|night|week | for me|us|him|her|them $ | for the time being
+    | over and above|over | provisionally|conditionally|temporarily|tentatively
+    | but|though|although|albeit|if only|just|merely|for|in|on
+    | half|partly|partially|mostly|largely|chiefly|mainly
+    | (?! 100 ) \d+ [percent] (?= complete|completed|done|finished|over|through )
 """)
 """What comes close to an end without being one, or is an end for a while only."""
 
@@ -63,53 +62,48 @@ _UNCERTAIN = holds(r"""
     | i|we [would|do|still|very|much|really|only|can|could|now|all] [much|only]
       think|believe|guess|suppose|assume|imagine|suspect|reckon|expect|bet|trust|hope|gather|hear|heard|understand
     | i|we would say | ( to|in my|our|the best|honest knowledge|opinion|view|book|eyes|mind|memory )
-    | to the best of | if i am | as far as | for all i|we know | word has | people|they|everybody|everyone
-    [all] say|says|said|claim|claims|think|thinks | all being well | unless | on paper | in theory|principle
-    | it looks|seems|appears|sounds [so|like] [it] [.|!] $ | looks?|seems?|appears?|sounds? (
-    like|as|to|over|done|finished|complete
-    |completed|through|closed|settled ) | as though|if | or so | or
-    will|nearly|almost|something|thereabouts
+    | to the best of | if i am | as far as | for all i|we know | word has
+    | people|they|everybody|everyone [all] say|says|said|claim|claims|think|thinks | all being well | unless
+    | on paper | in theory|principle | it looks|seems|appears|sounds [so|like] [it] [.|!] $
+    | looks?|seems?|appears?|sounds?
+      ( like|as|to|over|done|finished|complete|completed|through|closed|settled )
+    | as though|if | or so | or will|nearly|almost|something|thereabouts
     | correct me | i am told | not sure|certain | i|we could be wrong | i|we may|might be wrong
 """)
 """What makes an ending a guess, anywhere in its sentence."""
 
 _OTHER_THING = starts("""
-    ( and|but|so|also|now|well|, )* ( another|other|different|similar|no|whose | the|our|my
-    other|wrong|next|second )
+    ( and|but|so|also|now|well|, )* ( another|other|different|similar|no|whose
+    | the|our|my other|wrong|next|second )
 """)
 """What opens a report of another thing, or of none."""
 
 _NOT_ACHIEVED = holds("""
-    postponed|delayed|deferred|moved|rescheduled|cancelled|canceled|aborted|failed|interrupted|suspended|paused
-    | stalled|blocked|halted|extended|prolonged|rejected|denied|refused|declined|withdrawn|withdrew|reopened
-    |
-    re-opened|resumed|opened|announced|requested|needed|wanted|planned|assigned|booked|missed|skipped|dropped
-    | abandoned|prepared|called|delegated|escalated|reassigned|doubted|disputed|contested
+    postponed|delayed|deferred|moved|rescheduled|cancelled|canceled|aborted|failed|interrupted|suspended
+    | paused|stalled|blocked|halted|extended|prolonged|rejected|denied|refused|declined|withdrawn|withdrew
+    | reopened|re-opened|resumed|opened|announced|requested|needed|wanted|planned|assigned|booked|missed
+    | skipped|dropped|abandoned|prepared|called|delegated|escalated|reassigned|doubted|disputed|contested
 """)
 """What happens to a thing without bringing it to its end."""
 
 _LEADS = starts("""
     ( i|we ( hereby|just|now|have )* confirm|report|announce|declare|verified|checked|know|see
-    |
-    confirmed|confirming|done|hooray|hurray|yay|phew|whew|nice|fantastic|wonderful|excellent|news|update|status
-    | it is official|confirmed|true|done | thank god|goodness|heavens | at [long] last | as
-    promised|planned|expected
-    | that|,|:|!|\u2014 )*
+    | confirmed|confirming|done|hooray|hurray|yay|phew|whew|nice|fantastic|wonderful|excellent
+    | news|update|status | it is official|confirmed|true|done | thank god|goodness|heavens | at [long] last
+    | as promised|planned|expected | that|,|:|!|\u2014 )*
 """)
 _AT_EASE = re.compile(
     "(?<![^ ])(?:"
     + expression(f"""
-    ( 100 [percent] (?= complete|completed|done|finished ) | this morning | yesterday
-    [morning|afternoon|evening] | earlier [today] | last night|week|weekend|evening|afternoon
+    ( 100 [percent] (?= complete|completed|done|finished ) | this morning
+    | yesterday [morning|afternoon|evening] | earlier [today] | last night|week|weekend|evening|afternoon
     | last {DAY} [morning|afternoon|evening|night] | signed|taken off | wrapped up | handed in|over
     | ( {_NUMBER} )+ {UNIT} ago|early|late|earlier|later | [just] in|within ( {_NUMBER} )+ {UNIT}
-    | since|on|at|by|around|after|during ( the|early|late|mid|end|of|about|around )* {_TIME}
-      ( {DAY} | {MONTH} | of|morning|afternoon|evening|am|pm | in the morning|afternoon|evening | at night
-      )* | [late|early] {DAY}
-      [morning|afternoon|evening|night]
-    | since [late|early] this|yesterday|today [morning|afternoon|evening] | in {MONTH}
-    | as of today|now | at [long] last | at this point|moment | in the end | in fact | for
-    good|real|sure|certain
+    | since|on|at|by|around|after|during ( the|early|late|mid|end|of|about|around )* {_TIME} ( {DAY} | {MONTH}
+      | of|morning|afternoon|evening|am|pm | in the morning|afternoon|evening | at night )*
+    | [late|early] {DAY} [morning|afternoon|evening|night]
+    | since [late|early] this|yesterday|today [morning|afternoon|evening] | in {MONTH} | as of today|now
+    | at [long] last | at this point|moment | in the end | in fact | for good|real|sure|certain
     | once and for all | in full|time | on time|schedule|budget | ahead of schedule|time | of course
     | as promised|planned|expected|agreed | to the|our|my|everybody's relief
     | without ( a|an|any|further|more|other|major|serious )*

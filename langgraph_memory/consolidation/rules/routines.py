@@ -10,18 +10,16 @@ from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.records import FactKind
 
 _ANSWERING = """
-    answer|reply|respond|write|include|provide|use|format|show|give|explain|list|summarize|summarise|present|translate
-    |
-    start|end|begin|keep|avoid|cite|quote|mention|address|greet|speak|describe|offer|suggest|recommend|phrase|spell
+    answer|reply|respond|write|include|provide|use|format|show|give|explain|list|summarize|summarise|present
+    | translate|start|end|begin|keep|avoid|cite|quote|mention|address|greet|speak|describe|offer|suggest
+    | recommend|phrase|spell
 """
 _WORKING = """
-    run|check|test|tag|review|verify|validate|document|log|update|backup|back|notify|confirm|ask|set|add|make|put
-    |
-    create|build|deploy|merge|push|pull|commit|rebase|squash|send|call|book|schedule|tell|record|save|store|label
-    |
-    attach|upload|sign|encrypt|rotate|restart|monitor|measure|close|assign|pin|lint|compile|install|upgrade|clean
-    |
-    scan|escalate|double-check|remind|order|choose|pick|take|do|wash|read|prefer|stick|remember|round|split|copy
+    run|check|test|tag|review|verify|validate|document|log|update|backup|back|notify|confirm|ask|set|add
+    | make|put|create|build|deploy|merge|push|pull|commit|rebase|squash|send|call|book|schedule|tell|record
+    | save|store|label|attach|upload|sign|encrypt|rotate|restart|monitor|measure|close|assign|pin|lint
+    | compile|install|upgrade|clean|scan|escalate|double-check|remind|order|choose|pick|take|do|wash|read
+    | prefer|stick|remember|round|split|copy
 """
 _STANDING = starts("( you|we [should|must|have|need] [to] )? always|never [always|ever]")
 _TOLD = starts(

@@ -108,13 +108,10 @@ _PRONOUN = (
     "i|we|you|it|they|he|she|this|that|these|those|there|anyone|everyone|everybody|anybody|someone|which|who"
 )
 _VERB = """
-    (
-    is|are|was|were|am|be|has|have|had|must|should|shall|can|could|may|might|will|would|do|does|did|need|needs
-    |
-    needed|stay|stays|remain|remains|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live|think|told
-    |
-    said|asked|already|also|just|still|always|never|only|really|usually|finished|seem|seems|looks?|broke|stopped
-    | deleted|restarted|kept|cleared|approved|unfrozen|unblocked|lifted
+    ( is|are|was|were|am|be|has|have|had|must|should|shall|can|could|may|might|will|would|do|does|did|need
+    | needs|needed|stay|stays|remain|remains|'s|want|wants|prefer|like|love|hate|dislike|avoid|use|work|live
+    | think|told|said|asked|already|also|just|still|always|never|only|really|usually|finished|seem|seems
+    | looks?|broke|stopped|deleted|restarted|kept|cleared|approved|unfrozen|unblocked|lifted
     | guess|changed|shipped|migrated|moved|finishes|signs?|signed | no longer )
 """
 _SUBJECT = f"( ( the|our|my|its|this|that|your|their|all|every|any _4 | _ [_] ) {_VERB} )"

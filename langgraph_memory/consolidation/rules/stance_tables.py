@@ -33,42 +33,38 @@ FROM_NOW = """
     ( from now on | from here on [out|in] | from this point on|forward | going|moving forward
     | in [the] future | henceforth | as of|from ( now | today | tomorrow | [this|next] _ ) (?= ,|— )
     | as of|from now|today|tomorrow|monday|tuesday|wednesday|thursday|friday | as of this|next _1
-    | from today|tomorrow|monday|tuesday|wednesday|thursday|friday on|onwards|onward | from this|next _
-    on|onwards
-    | starting now|today | next time | by default | at all times | in all cases | without exception
-    | every|each [single] time | permanently | for good | as a default | as standing policy|instruction )
+    | from today|tomorrow|monday|tuesday|wednesday|thursday|friday on|onwards|onward
+    | from this|next _ on|onwards | starting now|today | next time | by default | at all times | in all cases
+    | without exception | every|each [single] time | permanently | for good | as a default
+    | as standing policy|instruction )
 """
 _EMPTY = """
     absolutely|definitely|strictly | okay (?! to )
     | hey|hi|hello|so|well|also|and|but|then|now|just|please|kindly|btw|fyi|yes|yeah|yep|sure|right
     | alright|great|good|perfect|look|listen|guys|team|folks|all|anyway|however|though|thanks|meanwhile|first
-    | second |
-    third|finally|lastly|additionally|furthermore|moreover|therefore|hence|thus|obviously|clearly|ps|oh|ah|um|uh
-    | lol|haha|ugh|argh|gg|omg|tbh|meh|psa|hiya|yo|whoops|oops
-    |
-    hmm|sorry|apologies|again|seriously|really|honestly|frankly|basically|essentially|still|or|plus|yet|careful
-    | see|too|urgent|everyone|everybody | by the way | all right | thank you | thanks a lot
-    | in the meantime | in addition | in that case | for that reason | because of that | that said
-    | of course | one|two [more|last] things? | another|last thing | quick note|reminder|one|update|favor
+    | second|third|finally|lastly|additionally|furthermore|moreover|therefore|hence|thus|obviously|clearly|ps
+    | oh|ah|um|uh|lol|haha|ugh|argh|gg|omg|tbh|meh|psa|hiya|yo|whoops|oops
+    | hmm|sorry|apologies|again|seriously|really|honestly|frankly|basically|essentially|still|or|plus|yet
+    | careful|see|too|urgent|everyone|everybody | by the way | all right | thank you | thanks a lot
+    | in the meantime | in addition | in that case | for that reason | because of that | that said | of course
+    | one|two [more|last] things? | another|last thing | quick note|reminder|one|update|favor
     | do me|us a favor [and] | good news | i repeat | once again | to repeat | to reiterate | to be clear
-    | let me be clear | [just] to be safe|clear|sure | to be on the safe side | even so | either way
-    | for now | for the moment | for the time being | as a result | it is simple | whatever happens
-    | whatever you do | no matter what | at any rate | be careful | watch out | be advised | mind you
+    | let me be clear | [just] to be safe|clear|sure | to be on the safe side | even so | either way | for now
+    | for the moment | for the time being | as a result | it is simple | whatever happens | whatever you do
+    | no matter what | at any rate | be careful | watch out | be advised | mind you
     | as|like i|we [have] said|mentioned|asked [before|earlier|already|yesterday]
     | as i told you [before|earlier|already] | as agreed | as discussed | per our call|chat|discussion
     | from|for|on my|our side|part|end|perspective | as far as i am concerned
-    | i am afraid|glad|happy|pleased|sorry [to] [say|report] [that|,]
-    | as well | that|this|which means | means [that] | that|which is why | dear _
-    | good morning|afternoon|evening
+    | i am afraid|glad|happy|pleased|sorry [to] [say|report] [that|,] | as well | that|this|which means
+    | means [that] | that|which is why | dear _ | good morning|afternoon|evening
 """
 _CORRECTS = """
-    ( [no|nope|oh|ah|but] wait (?! until|for ) | no|nope|actually|correction|update|rather|instead|wrong |
-    [a] change of plans?
-    | on second thoughts? | change of mind | i|we [have] changed my|our minds?
-    | [the|our|my] plans? [have|has] changed | change of process|procedure|policy | my mistake|bad | i
-    mean|meant | typo , [i] meant | meant (?= do not|to ) | to correct myself
-    | never mind | forget|strike|scratch that | things|that [have|has] changed | new plan | i was wrong
-    | not quite | hold on )
+    ( [no|nope|oh|ah|but] wait (?! until|for ) | no|nope|actually|correction|update|rather|instead|wrong
+    | [a] change of plans? | on second thoughts? | change of mind | i|we [have] changed my|our minds?
+    | [the|our|my] plans? [have|has] changed | change of process|procedure|policy | my mistake|bad
+    | i mean|meant | typo , [i] meant | meant (?= do not|to ) | to correct myself | never mind
+    | forget|strike|scratch that | things|that [have|has] changed | new plan | i was wrong | not quite
+    | hold on )
 """
 _LAYS_DOWN = """
     ( important|note|policy|reminder|warning|caution|attention|notice|remember|constraint|preference
@@ -217,9 +213,8 @@ _PEELS: tuple[tuple[str, tuple[Mark, ...]], ...] = (
     ),
     ("we|i [have|all] agreed|decided that", ()),
     (
-        """we|i [have|had|all] ( agreed|promised|decided|committed|arranged|undertook|chosen|resolved |
-        made a deal )
-        [with] _4? (?= not to )""",
+        """we|i [have|had|all] ( agreed|promised|decided|committed|arranged|undertook|chosen|resolved
+        | made a deal ) [with] _4? (?= not to )""",
         (),
     ),
     ("we|i [have] promised|assured|told|guaranteed _3 (?= not to )", ()),
@@ -308,7 +303,8 @@ HEDGES = holds(f"""
     | looks?|sounds?|feels? ( like | as if|though ) | seems?|appears? [like|as|to] | could be
     | could [probably|maybe|just] stop | not sure|certain|convinced | no idea | in theory
     | would|might|may|could|should be [a]
-    ( good|nice|better|best|great|wise|wiser|safer|smart|fine|okay|safe|possible ) | do not [really] think
+      ( good|nice|better|best|great|wise|wiser|safer|smart|fine|okay|safe|possible )
+    | do not [really] think
     | may want|wish|need to | might want | more or less | try to | what if | not necessarily | we could
     | could we | hears?|heard that
 """)
@@ -322,13 +318,12 @@ REASONS = holds("""
 
 HYPOTHETICAL = holds("""
     if we|i|you|they|it|anyone|someone|qa ever|were|had|would|could|should | ever want
-    | would|could have (?! to )
-    | imagine | suppose|supposing|hypothetically | in principle | had|were we | should we ever | let us say
-    | what if
-    | pretend|pretending | as if|though (?! by ) | just|only|merely kidding|joking
+    | would|could have (?! to ) | imagine | suppose|supposing|hypothetically | in principle | had|were we
+    | should we ever | let us say | what if | pretend|pretending | as if|though (?! by )
+    | just|only|merely kidding|joking
     | in|for the|our|this|that|a|my [_] story|novel|book|film|movie|play|game|example|exercise|joke|dream
-    | in|for the|our|this|that|a|my [_] scenario
-    | in [our|the|this] role play | in|at|under the|our|my old|legacy|previous|former _ | back then
+    | in|for the|our|this|that|a|my [_] scenario | in [our|the|this] role play
+    | in|at|under the|our|my old|legacy|previous|former _ | back then
     | nobody|none [ever] said|says|claimed|claims|told|asked|wrote|thinks|believes|demanded
     | no one [ever] said|says|claimed|claims|told|asked|wrote|thinks|believes|demanded
     | i|we never said|claimed|told|asked|wrote|demanded | is not true|correct

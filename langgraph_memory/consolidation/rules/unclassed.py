@@ -64,8 +64,8 @@ _LET = starts("""
 _WANTED = starts("( to be|get | being|getting )? (?P<deed> ... ) $")
 _LONGEST_OBJECT = 4
 _SURELY_DONE = starts(r"""
-    \w{2,}[^e]ed |
-    sold|resold|lent|torn|bought|driven|given|taken|shown|hung|built|eaten|broken|written|shot|cut
+    \w{2,}[^e]ed
+    | sold|resold|lent|torn|bought|driven|given|taken|shown|hung|built|eaten|broken|written|shot|cut
 """)
 """Participles that are told from other words by their form: "the old van sold"."""
 _NOUN = re.compile(r"[a-z]{3,}(?:tion|sion|ment|ing|age|sal|isal)s?")

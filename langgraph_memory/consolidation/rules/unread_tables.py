@@ -105,13 +105,11 @@ _REFUSED = f"""
 """
 _WANTED = f"""
     i|we|he|she|they [really|still|also|just|would|do]
-      want|like|love|rather|prefer|insist|hope|plan|intend|wish
-      [_] [_] [_] [_] ( not | to [_] {_TO_SPARE} | myself|ourselves|safe|back|intact|alone|around )
-    | i|we [would] rather ... not
+      want|like|love|rather|prefer|insist|hope|plan|intend|wish [_] [_] [_] [_] ( not | to [_] {_TO_SPARE}
+      | myself|ourselves|safe|back|intact|alone|around ) | i|we [would] rather ... not
     | asked|asks|told|want|wants|insists|insisted|begged [_] [_] to|that|not [_] {_TO_SPARE}
     | my|our|his|her|their call|decision|say|say-so|permission|consent|approval|turf|baby|responsibility
-    | desk|territory
-    | sign|signs|signed off | green light | go-ahead
+    | desk|territory | sign|signs|signed off | green light | go-ahead
     | with|by|past|through|ask me|us|legal|finance|security first
     | check|talk|speak|clear|agree|coordinate|confer [it] with | run thing by|past
 """
@@ -140,29 +138,25 @@ _PEOPLE = """
     | mother|father|mom|mum|dad|parents|daughter|son|sister|brother|wife|husband|partner|boss|manager
     | intern|students?
     | finance|legal|marketing|sales|security|support|auditors?|lawyers?|board|lab|hospitals?|vendors?
-    | suppliers?|partners
-    | he|she|they|we|i )
+    | suppliers?|partners | he|she|they|we|i )
 """
 _INVOLVED = f"""
-    {_PEOPLE} [_] [_] still [_] [_] [_] [_] thing | i|we|they|he|she|_ am|are|is
-      [still|all|both|just|currently]
-      (?:[a-z]{{3,}}ing) [_] [_] [_] thing
-    | thing [_] [_] still (?:[a-z]{{3,}}ing) | {_PEOPLE} am|are|is [still] (?:[a-z]{{3,}}ing)
-      over|about|with|through
+    {_PEOPLE} [_] [_] still [_] [_] [_] [_] thing
+    | i|we|they|he|she|_ am|are|is [still|all|both|just|currently] (?:[a-z]{{3,}}ing) [_] [_] [_] thing
+    | thing [_] [_] still (?:[a-z]{{3,}}ing)
+    | {_PEOPLE} am|are|is [still] (?:[a-z]{{3,}}ing) over|about|with|through
     | thing (?! had|was|got|took|came|went|has|seems ) _ my|our|his|her _ | [_] plan is to
-    | rented|lent|loaned|leased|assigned|allocated|pledged|booked|reserved|handed thing | thing [_] _
-      lent|rented out
-    | for the rest|remainder of | said yes|no | yet [,] do | whoever | anyone|anybody who
-    | except|excluding|besides | apart|aside from | other than | but not|leave thing | but thing
-    | stays [_] [_] [_] | stays|stay put | no sooner | no changes? | has|have to be | is|are not to be
-    | not|never meant|intended|supposed|designed|built|made for|to|as | you dare | dare you | do|can|could
-      not [really|quite|possibly] trust|miss
+    | rented|lent|loaned|leased|assigned|allocated|pledged|booked|reserved|handed thing
+    | thing [_] _ lent|rented out | for the rest|remainder of | said yes|no | yet [,] do | whoever
+    | anyone|anybody who | except|excluding|besides | apart|aside from | other than | but not|leave thing
+    | but thing | stays [_] [_] [_] | stays|stay put | no sooner | no changes? | has|have to be
+    | is|are not to be | not|never meant|intended|supposed|designed|built|made for|to|as | you dare | dare you
+    | do|can|could not [really|quite|possibly] trust|miss
     | would|will be ( a _ | embarrassing|painful|awkward|illegal|wrong|rude|premature|reckless|terrible
-    | expensive )
-    | have my|our head|hide|neck | if thing drops|dies|stops|fails|goes|breaks|disappears|vanishes
-    | i|we will myself|ourselves | i|we [_] [_] [_] [_] myself | leave [_] thing to me|us|him|her|them
-    | ask for thing | to be the one | to me|us|him|her alone | 's job|business|decision|call|turf | treat
-      thing as
+      | expensive ) | have my|our head|hide|neck
+    | if thing drops|dies|stops|fails|goes|breaks|disappears|vanishes | i|we will myself|ourselves
+    | i|we [_] [_] [_] [_] myself | leave [_] thing to me|us|him|her|them | ask for thing | to be the one
+    | to me|us|him|her alone | 's job|business|decision|call|turf | treat thing as
     | date|time|slot|price|amount|text|wording|figure is|are|stays fixed|set|firm|final|agreed
     | takes precedence|priority | by|via|through _ only | personally | thing explicitly|expressly [_] to|that
     | decision|decisions after|on|by | only|just [_] half | half of thing | at any moment
@@ -205,9 +199,8 @@ NEVERTHELESS = starts("""
 
 _WANTED_STILL = "needs?|needed|uses?|used|using|wants?|relevant|required|matters?|valid|apply|applies"
 FREES = holds(f"""
-    no longer | not|nobody|no [_] [_] [_] {_WANTED_STILL} [_] [_] [_]
-      any more|longer | (?<!not ) done|finished|through with|using | over now | nobody|none
-      needs|uses|wants|cares
+    no longer | not|nobody|no [_] [_] [_] {_WANTED_STILL} [_] [_] [_] any more|longer
+    | (?<!not ) done|finished|through with|using | over now | nobody|none needs|uses|wants|cares
     | not [_] worried|concerned|afraid|scared|nervous | do|need not worry|bother|fret
     | hold|freeze|lock|ban|restriction _ _ ends?
     | not|hardly|barely|scarcely|rarely [really|actually|even]
@@ -215,25 +208,23 @@ FREES = holds(f"""
     | can|may|could [now|safely|also|finally|just|always] go|be|get|come|leave|retire (?! not )
     | is|are|be [now|again|perfectly|totally|all] fine|free|okay|welcome|good|clear to|for|with|again|by
     | nothing|nobody [else] stands|stops|prevents|speaks | go ahead | feel free | be my guest
-    | my|our|his|her blessing | your call | up to you | whenever you
-    | lifted
+    | my|our|his|her blessing | your call | up to you | whenever you | lifted
     | leftover|leftovers|abandoned|orphaned|unused|disposable|obsolete | do not mind|care|need|use
 """)
 """Words by which something is let go."""
 
 TOLD = holds("""
     was|were|had|did|took|came|went|got|gave|used|yesterday|ago|arrived|happened|looked|noticed|worked
-    | crashed|broke|failed
-    | found|showed|shipped|started|stopped|moved|passed | last _ | has|have [_] been|gone|had|seen|risen|grown
+    | crashed|broke|failed | found|showed|shipped|started|stopped|moved|passed | last _
+    | has|have [_] been|gone|had|seen|risen|grown
     | thing|i|we|they|she|he|you|somebody|someone|nobody|everybody|has|have [_] (?:[a-z]{2,}ed)
 """)
 """Words of a story."""
 
 NOW = holds("""
     must|shall|should|please|still|will|would|need|needs|want|wants|is|are|am|stays?|remains?|going|thus
-    | therefore|promised
-    | rented|lent|loaned|leased | for the rest | said yes|no | never meant | only|just [_] half |
-      no|not|never before|until|without | can not | only|not [_] [_] once|after|when|if
+    | therefore|promised | rented|lent|loaned|leased | for the rest | said yes|no | never meant
+    | only|just [_] half | no|not|never before|until|without | can not | only|not [_] [_] once|after|when|if
 """)
 """Words of what holds now, in a story too."""
 
