@@ -281,7 +281,7 @@ def _watching(setting: _Setting, was: _Before, node: _Node, runtime: Runtime[Any
     """Sees how a node ends: when it fails for good or stops to ask someone, memory is told."""
     try:
         yield
-    except BaseException as error:
+    except BaseException as error:  # a run that is cancelled has ended, too
         if not _is_tried_again(node.retries, error, runtime):
             setting.steps.stopped(error, was.messages, runtime)
         raise

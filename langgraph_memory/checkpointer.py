@@ -20,6 +20,7 @@ from langgraph.checkpoint.base import (
 )
 
 from langgraph_memory.arguments import place
+from langgraph_memory.closing import Closing
 from langgraph_memory.log.captures import Left
 from langgraph_memory.memory import Memory
 from langgraph_memory.runtime.delegating_saver import DelegatingSaver
@@ -34,7 +35,7 @@ _LOOKED_AT = 500
 """How many of a thread's latest checkpoints are looked through for what a crash has left."""
 
 
-class CapturingSaver(DelegatingSaver):
+class CapturingSaver(DelegatingSaver, Closing):
     """Any LangGraph checkpointer, with memory: what passes it is captured as events, without a model call.
 
     Messages, tool results and the ends of runs are published as they are saved: together, some 100 ms later,
@@ -207,14 +208,6 @@ class CapturingSaver(DelegatingSaver):
         self._desk.settle()
         for owned in self._owned:
             owned.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -141,7 +141,7 @@ class Database:
                     with self._held():
                         yield connection
                     commit(connection)
-                except BaseException:
+                except BaseException:  # an interruption undoes it, too
                     self.rollbacks += 1
                     raise
                 finally:
@@ -170,7 +170,7 @@ class Database:
         run("SAVEPOINT part")
         try:
             yield
-        except BaseException:
+        except BaseException:  # an interruption undoes it, too
             self.rollbacks += 1
             run("ROLLBACK TO part")
             run("RELEASE part")

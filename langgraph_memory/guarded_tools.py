@@ -150,7 +150,7 @@ class _Bench:
             if call["id"] not in sitting.rulings:
                 try:
                     ruled = self._rule(together, messages, config)
-                except BaseException as question:
+                except BaseException as question:  # calls beside this one stop for it as well
                     sitting.raised.append(question)
                     raise
                 sitting.rulings.update({ruling.call["id"]: ruling for ruling in ruled})

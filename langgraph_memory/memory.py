@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, Self
 
 from langchain_core.language_models import BaseChatModel
@@ -28,6 +27,7 @@ from langgraph_memory.answers import (
     Reconciled,
 )
 from langgraph_memory.arguments import expect, member, place, plain_text, storable, texts
+from langgraph_memory.closing import Closing
 from langgraph_memory.consolidation.across import Tidied
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
@@ -74,7 +74,7 @@ from langgraph_memory.transfer.imports import Importer
 TokenCounter = Callable[[str], int]
 
 
-class Memory:
+class Memory(Closing):
     """Memory for agents: an event log, typed records over a store, and the rules between them.
 
     Open one over a folder with `Memory.open`, or put it over a store and a log of your own.
@@ -177,7 +177,7 @@ class Memory:
         store = HybridStore(path, clock=clock, **chosen)
         try:
             memory = cls(store, EventLog(store.database), model=model, policy=policy, clock=clock, **options)
-        except BaseException:
+        except BaseException:  # nobody would close it, were the opening interrupted
             store.close()
             raise
         memory._owned = [store]
@@ -707,14 +707,6 @@ class Memory:
         finally:
             for owned in self._owned:
                 owned.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _same_entity(self, scope: Scope, entity: str) -> list[str]:
         expect(str, entity=entity)

@@ -107,7 +107,7 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         config = get_config()
         try:
             return handler(self._shown(request, config))
-        except BaseException as error:
+        except BaseException as error:  # a run that is cancelled has ended, too
             self._steps.stopped(error, request.state["messages"], request.runtime)
             raise
 
@@ -120,7 +120,7 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         shown = await asyncio.to_thread(self._shown, request, get_config())
         try:
             return await handler(shown)
-        except BaseException as error:
+        except BaseException as error:  # a run that is cancelled has ended, too
             await asyncio.to_thread(self._steps.stopped, error, request.state["messages"], request.runtime)
             raise
 
@@ -149,7 +149,7 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         started = time.perf_counter()
         try:
             result = handler(request)
-        except BaseException as error:
+        except BaseException as error:  # a run that is cancelled has ended, too
             self._raised(request, error, started)
             raise
         self._ran(request, ruling, result, started)
@@ -167,7 +167,7 @@ class MemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         started = time.perf_counter()
         try:
             result = await handler(request)
-        except BaseException as error:
+        except BaseException as error:  # a run that is cancelled has ended, too
             await asyncio.to_thread(self._raised, request, error, started)
             raise
         await asyncio.to_thread(self._ran, request, ruling, result, started)

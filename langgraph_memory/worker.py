@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from types import TracebackType
 from typing import Self
 
 from langgraph_memory.answers import ConsolidationReport
+from langgraph_memory.closing import Closing
 from langgraph_memory.errors import ClosedError
 from langgraph_memory.log.backlog import Backlog
 from langgraph_memory.memory import Memory
@@ -39,7 +39,7 @@ class WorkerStatus(Record):
     backlog: Backlog
 
 
-class Worker:
+class Worker(Closing):
     """Consolidates what is due, in a daemon thread, and what is still due when it is closed.
 
     It wakes when an activity checkpoint is published through its memory, and looks every `interval` seconds
@@ -110,11 +110,6 @@ class Worker:
 
     def __enter__(self) -> Self:
         return self.start()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _work(self) -> None:
         with self._memory.log.listening(self._wake.set):

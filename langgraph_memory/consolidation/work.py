@@ -59,7 +59,7 @@ def made_by_others(work: Callable[[], _Made]) -> _Made:
         return work()
     except ModelFailureError:
         raise
-    except Exception as error:
+    except Exception as error:  # the model and the code of others may raise anything
         raise ModelFailureError(f"{type(error).__name__}: {error}") from error
 
 

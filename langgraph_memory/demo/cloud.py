@@ -7,8 +7,9 @@ import threading
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
+from langgraph_memory.closing import Closing
 from langgraph_memory.records import Record
 
 IDLE_CPU = 0.2
@@ -45,7 +46,7 @@ class UnknownMachineError(LookupError):
     """No machine has the id."""
 
 
-class Cloud:
+class Cloud(Closing):
     """Machines with their state and load, as seen at the clock's time. Any thread may use it.
 
     `now()` is that time.
@@ -148,12 +149,6 @@ class Cloud:
     def close(self) -> None:
         """Close the database."""
         self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def _ran(self, job: Job) -> bool:
         return self.state(job.machine_id, job.starts_at) == "running"

@@ -6,7 +6,6 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from sqlalchemy import (
@@ -21,6 +20,7 @@ from sqlalchemy import (
     update,
 )
 
+from langgraph_memory.closing import Closing
 from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
 from langgraph_memory.log import event_rows
@@ -52,7 +52,7 @@ class Settles(Protocol):
         """Write them now."""
 
 
-class EventLog:
+class EventLog(Closing):
     """Append-only events on SQL, with per-activity cursors and leases.
 
     Example:
@@ -278,14 +278,6 @@ class EventLog:
         """Write what lies on desks, and close the database."""
         self.settle()
         self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _tell(self) -> None:
         for listener in tuple(self._listeners):

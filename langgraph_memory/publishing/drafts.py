@@ -106,7 +106,7 @@ def without_secrets(redactor: Redactor, value: Any, found: set[str] | None = Non
         if found is not None:
             found.update(redacted.kinds)
         return redacted.value  # noqa: TRY300 - what a redactor of others gives may fail here, too
-    except Exception as error:
+    except Exception as error:  # a redactor of others may raise anything
         raise RedactionError(
             f"the redactor {redactor!r:.80} failed ({type(error).__name__}: {error}), so the event was not "
             "written: mend it, then publish again"

@@ -162,7 +162,7 @@ class Contents:
             yield
         except MemoryRuntimeError:
             raise
-        except Exception as error:
+        except Exception as error:  # a store of others may raise anything
             raise StorageError(
                 f"the store {type(self._store).__name__} failed: {type(error).__name__}: {error}; "
                 "nothing was lost, the work is done again when it answers"

@@ -14,6 +14,7 @@ from typing import Any, Final, Self, cast
 from langgraph.store.base import BaseStore, IndexConfig, TTLConfig
 
 from langgraph_memory.arguments import place
+from langgraph_memory.closing import Closing
 from langgraph_memory.database import Database
 from langgraph_memory.errors import ForeignFolderError
 from langgraph_memory.file_access import reaching
@@ -52,7 +53,7 @@ _FLUSH_SECONDS = 1.0
 _SWEEP_MINUTES = 5.0
 
 
-class HybridStore(StoreView):
+class HybridStore(StoreView, Closing):
     """A LangGraph store that finds by meaning and by words, in a folder, in memory, or on PostgreSQL.
 
     >>> with HybridStore(":memory:") as store:
@@ -227,14 +228,6 @@ class HybridStore(StoreView):
 
     def _flush(self) -> bool:
         return self._outbox is not None and self._outbox.step()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     async def __aenter__(self) -> Self:
         return self

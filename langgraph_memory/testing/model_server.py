@@ -11,11 +11,12 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel
+
+from langgraph_memory.closing import Closing
 
 _CHARS_A_TOKEN = 4
 _PIECE = 12
@@ -89,7 +90,7 @@ class ServedCall:
         return "\n".join(_text(message.get("content")) for message in self.body.get("messages", ()))
 
 
-class ScriptedModelServer:
+class ScriptedModelServer(Closing):
     """An OpenAI-compatible server on a free port of 127.0.0.1 that answers from a script, in order.
 
     Chat completions are answered plainly or as a stream, with content, a forced tool call or structured
@@ -145,11 +146,6 @@ class ScriptedModelServer:
     def __enter__(self) -> Self:
         self._thread.start()
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _handler_of(server: ScriptedModelServer) -> type[BaseHTTPRequestHandler]:

@@ -90,7 +90,7 @@ def _replacing(path: Path) -> Iterator[TextIO]:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             yield file
         coming.replace(place)
-    except BaseException:
+    except BaseException:  # an interruption leaves no half of a file, either
         coming.unlink(missing_ok=True)
         raise
 

@@ -2,13 +2,11 @@
 
 import pytest
 
-from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
+from langgraph_memory import Memory
 from langgraph_memory.errors import StorageError
 
-ACME = Scope.of(org="acme")
-ANA = Actor("user", "ana", roles={"lead"})
-LEAD = Principal("ana", roles={"lead"}, grants=(ACME,))
-POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=ACME)])
+from .cast import ACME, ANA, LEAD, POLICY
+
 QUESTION = "Where are the nightly reports kept?"
 
 

@@ -2,32 +2,11 @@
 
 import pytest
 
-from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
+from langgraph_memory import Actor, Memory, Scope
 
-ACME = Scope.of(org="acme")
-TEAM = Scope.of(org="acme", workspace="staging")
+from .cast import ACME, ANA, LEAD, POLICY, TEAM
+
 OTHER = Scope.of(org="acme", workspace="web")
-ANA = Actor("user", "ana", roles={"lead"})
-LEAD = Principal("ana", roles={"lead"}, grants=(ACME,))
-POLICY = Policy(authority=[AuthorityRule(roles={"lead"}, scope=ACME)])
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return tmp_path / "memory"
-
-
-@pytest.fixture
-def one(folder):
-    with Memory.open(folder, index=None, policy=POLICY) as memory:
-        yield memory
-
-
-@pytest.fixture
-def other(one, folder):
-    """The same folder as another process has it open."""
-    with Memory.open(folder, index=None, policy=POLICY) as memory:
-        yield memory
 
 
 def say(memory, text, activity="a", scope=TEAM, event_type="feedback.correction"):
