@@ -2,10 +2,11 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from test_retrieval import VIEW, episode, fact, hit, length, ranked
 
 from langgraph_memory.retrieval.pack import pack
 from langgraph_memory.retrieval.sections import to_shorten, within_shares
+
+from .test_retrieval import VIEW, episode, fact, hit, length, ranked
 
 LONG = "Keep it running until the regression suite has moved. " * 8
 
