@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
+from langgraph_memory.consolidation.rules.known_names import KnownNames
+from langgraph_memory.consolidation.rules.mentions import mentions
 from langgraph_memory.consolidation.rules.words import Phrase
 
 WORDS = ("gpu", "bench", "web", "01", "db-3", "vm:web")

@@ -10,7 +10,8 @@ from langgraph_memory.consolidation.candidates import Candidate, Saying
 from langgraph_memory.consolidation.facts.bearing import bears, names_deeds, names_end, negates
 from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.facts.suspicion import doubt_about, hearsay
-from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
+from langgraph_memory.consolidation.rules.known_names import KnownNames
+from langgraph_memory.consolidation.rules.mentions import mentions
 from langgraph_memory.consolidation.rules.words import Phrase, spelled
 from langgraph_memory.entities import is_identifier
 from langgraph_memory.entities.identifiers import is_weak_number

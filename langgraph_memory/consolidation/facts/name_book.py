@@ -6,7 +6,7 @@ from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from langgraph_memory.consolidation.rules.mentions import KnownNames
+from langgraph_memory.consolidation.rules.known_names import KnownNames
 from langgraph_memory.entities import discover_event
 from langgraph_memory.names import bare, normalise
 from langgraph_memory.recent import Recent

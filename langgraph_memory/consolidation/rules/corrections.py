@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from langgraph_memory.consolidation.rules.discourse import Referent
 from langgraph_memory.consolidation.rules.ends import ended, led
-from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
+from langgraph_memory.consolidation.rules.known_names import KnownNames
+from langgraph_memory.consolidation.rules.mentions import mentions
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.stance import Stance
 from langgraph_memory.consolidation.rules.stance_tables import Mark

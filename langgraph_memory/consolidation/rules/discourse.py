@@ -8,16 +8,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from langgraph_memory.consolidation.rules.deeds import names_only_deeds
-from langgraph_memory.consolidation.rules.mentions import (
-    KnownNames,
-    Mention,
+from langgraph_memory.consolidation.rules.descriptions import (
     content,
     description,
     is_general,
-    mentions,
     points_at_all,
     points_at_one,
 )
+from langgraph_memory.consolidation.rules.known_names import KnownNames
+from langgraph_memory.consolidation.rules.mentions import Mention, mentions
 from langgraph_memory.consolidation.rules.quantities import is_of_all
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.wording import holds

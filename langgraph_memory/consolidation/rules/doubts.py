@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from langgraph_memory.consolidation.rules.bylines import is_reported, labels, names_source
-from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions
+from langgraph_memory.consolidation.rules.known_names import KnownNames
+from langgraph_memory.consolidation.rules.mentions import mentions
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.reports import is_guess
 from langgraph_memory.consolidation.rules.sentences import Clause

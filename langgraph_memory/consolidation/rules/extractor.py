@@ -12,12 +12,14 @@ from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.rules.bylines import passes_on
 from langgraph_memory.consolidation.rules.cessations import cessation
 from langgraph_memory.consolidation.rules.corrections import Said, corrected
+from langgraph_memory.consolidation.rules.descriptions import points_at_all, points_at_one
 from langgraph_memory.consolidation.rules.discourse import Discourse, Referent
 from langgraph_memory.consolidation.rules.doubts import Doubts
 from langgraph_memory.consolidation.rules.introductions import introductions
 from langgraph_memory.consolidation.rules.kinds import read
+from langgraph_memory.consolidation.rules.known_names import KnownNames
 from langgraph_memory.consolidation.rules.languages import foreign, is_foreign
-from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, points_at_all, points_at_one
+from langgraph_memory.consolidation.rules.mentions import mentions
 from langgraph_memory.consolidation.rules.occasions import names_occasion, of_occasion
 from langgraph_memory.consolidation.rules.proposals import Proposals
 from langgraph_memory.consolidation.rules.quantities import excepted, is_of_all, without_exception

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langgraph_memory.actions import CODE_FREEZE, ActionClass, verbs_in
 from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, named_verbs, noun_deeds, object_of
-from langgraph_memory.consolidation.rules.mentions import is_nominal
+from langgraph_memory.consolidation.rules.descriptions import is_nominal
 from langgraph_memory.consolidation.rules.obligation import OBLIGED
 from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED, Rule
 from langgraph_memory.consolidation.rules.wording import holds, starts

@@ -6,8 +6,8 @@ import re
 
 from langgraph_memory.actions import KEEP_RUNNING, ActionClass, verbs_in
 from langgraph_memory.consolidation.rules.deeds import is_gerund
+from langgraph_memory.consolidation.rules.descriptions import is_nominal, noun_phrase
 from langgraph_memory.consolidation.rules.holding import held_classes
-from langgraph_memory.consolidation.rules.mentions import is_nominal, noun_phrase
 from langgraph_memory.consolidation.rules.obligation import DUTY, OBLIGED
 from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED, Rule
 from langgraph_memory.consolidation.rules.wording import Form, starts

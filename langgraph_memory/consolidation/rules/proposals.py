@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.rules.corrections import Said
 from langgraph_memory.consolidation.rules.discourse import Referent
-from langgraph_memory.consolidation.rules.mentions import KnownNames
+from langgraph_memory.consolidation.rules.known_names import KnownNames
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.records import Event
 

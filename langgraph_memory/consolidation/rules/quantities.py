@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from langgraph_memory.consolidation.rules.mentions import KnownNames, mentions, name_at
+from langgraph_memory.consolidation.rules.known_names import KnownNames
+from langgraph_memory.consolidation.rules.mentions import mentions, name_at
 from langgraph_memory.consolidation.rules.wording import holds, starts
 from langgraph_memory.consolidation.rules.words import Phrase, Word
 from langgraph_memory.entities import is_identifier

@@ -15,7 +15,7 @@ from langgraph_memory.actions import ActionClass, verbs_in
 from langgraph_memory.consolidation.rules import unread_tables as tables
 from langgraph_memory.consolidation.rules.deeds import attribute_of
 from langgraph_memory.consolidation.rules.harmless import harmless, tells
-from langgraph_memory.consolidation.rules.mentions import KnownNames
+from langgraph_memory.consolidation.rules.known_names import KnownNames
 from langgraph_memory.consolidation.rules.reading import Reading
 from langgraph_memory.consolidation.rules.rule import ANYTHING
 from langgraph_memory.consolidation.rules.shape import THING
