@@ -44,9 +44,10 @@ class Extraction:
         candidates = [each for each in proposed if not before or not own.isdisjoint(each.event_ids)]
         statements, dropped = self._grounded(candidates, (*before, *read), names.all, work.claim.scope)
         statements = tuple(_of_activity(each, read) for each in statements)
-        statements, vouched = self._by_names_of_people(statements, read)
-        revision = self._repository.ledger.counters.revision()
-        statements += crossing(read, statements, work.claim.scope, self._repository)
+        with self._repository.reading():
+            statements, vouched = self._by_names_of_people(statements, read)
+            revision = self._repository.ledger.counters.revision()
+            statements += crossing(read, statements, work.claim.scope, self._repository)
         made = {"statements": statements, "dropped": dropped, "vouched": vouched, "revision": revision}
         made |= {"left_out": tuple(sorted(own & left))}
         return work.model_copy(update={**made, "made_with": version_of(extractor)})

@@ -31,8 +31,9 @@ class Narration:
         """The work with its episode, if it is worth one; without the model's words if that fails."""
         if not (work.statements or is_worth_keeping(work.events, self._repository.policy)):
             return work
-        episode_id, follows = self._place_in_line(work)
-        events = self._named(work)
+        with self._repository.reading():
+            episode_id, follows = self._place_in_line(work)
+            events = self._named(work)
         narrator = narrator if work.failure is None else None  # a model that just failed is left alone
         try:
             episode = made_by_others(
@@ -46,27 +47,24 @@ class Narration:
 
     def _place_in_line(self, work: Work) -> tuple[str, str | None]:
         """The id of the episode of these events, and of the one that it follows."""
-        earlier = self._episodes_of(work.claim)
+        episode_id, earlier = self._first_of(work.claim), None
+        first, number = episode_id, 1
+        while self._repository.ledger.entries([episode_id]):
+            number += 1
+            episode_id, earlier = f"{first}_{number}", episode_id
         if earlier and work.claim.attempts:
-            last = self._repository.record(earlier[-1])
+            last = self._repository.record(earlier)
             if isinstance(last, Episode) and work.events[0].source in last.sources:
                 return last.episode_id, last.follows
-        return self._episode_id(work.claim, len(earlier) + 1), earlier[-1] if earlier else None
+        return episode_id, earlier
 
-    def _episodes_of(self, claim: Claim) -> list[str]:
-        """The ids of the episodes that the activity has already, in order."""
-        found: list[str] = []
-        while self._repository.ledger.entries([episode_id := self._episode_id(claim, len(found) + 1)]):
-            found.append(episode_id)
-        return found
-
-    def _episode_id(self, claim: Claim, number: int) -> str:
+    def _first_of(self, claim: Claim) -> str:
         """`ep_<activity>`, told apart where another scope has an activity of the same name."""
         base = f"ep_{claim.activity_id}"
         entry = self._repository.ledger.entries([base]).get(base)
         if entry is not None and entry.scope != claim.scope.key:
-            base = f"{base}_{hashlib.sha256(claim.scope.key.encode()).hexdigest()[:8]}"
-        return base if number == 1 else f"{base}_{number}"
+            return f"{base}_{hashlib.sha256(claim.scope.key.encode()).hexdigest()[:8]}"
+        return base
 
     def _named(self, work: Work) -> list[Event]:
         """The events, each with the entities that its words name: exact lookup finds talk too."""

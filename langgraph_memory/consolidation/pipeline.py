@@ -151,9 +151,10 @@ class Pipeline:
 
     def read(self, claim: Claim) -> Work:
         """The events of the activity that no consolidation has read, and the turns before them."""
-        events = self.log.of_activity(claim.scope, claim.activity_id, after=claim.done_seq)
-        spoken = next((event for event in events if event.event_type in SPOKEN), None)
-        earlier = self.log.talk_before(spoken, limit=_TURNS_BEFORE) if spoken else []
+        with self.repository.reading():
+            events = self.log.of_activity(claim.scope, claim.activity_id, after=claim.done_seq)
+            spoken = next((event for event in events if event.event_type in SPOKEN), None)
+            earlier = self.log.talk_before(spoken, limit=_TURNS_BEFORE) if spoken else []
         own = {event.event_id for event in events}
         before = tuple(event for event in earlier if event.event_id not in own)
         return Work(claim=claim, events=tuple(events), earlier=before)

@@ -54,10 +54,11 @@ class Settlement:
             verdicts = self._heard(work, overlay)
             learned = self._learner.learn(work.events, work.episode) if work.episode else Learned()
             used = self._renewed(work, overlay)
+            told = [self._repository.over(work.episode)] if work.episode else []
         try:
             self._write(
                 work,
-                [*overlay.changes(), *learned.changes],
+                [*told, *overlay.changes(), *learned.changes],
                 [*_notes(work, verdicts), *used, *learned.notes],
                 partial(self._finish, work, overlay, learned),
             )
@@ -123,9 +124,8 @@ class Settlement:
         notes: Sequence[Note],
         also: Callable[[Connection], None],
     ) -> None:
-        episodes = [self._repository.over(work.episode)] if work.episode else []
         self._repository.commit(
-            [*episodes, *changes],
+            changes,
             scope=work.claim.scope,
             actor="consolidation",
             at=self._clock(),

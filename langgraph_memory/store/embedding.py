@@ -31,7 +31,7 @@ _ROUNDING = 1e-6
 """How far from 1 the square of a unit vector may be."""
 
 _MEASURED = 100
-_QUICK_SECONDS = 5e-5
+_QUICK_SECONDS = 1e-4
 
 
 class Embedder:

@@ -125,7 +125,9 @@ def _compile(clause: ClauseElement, dialect: Dialect) -> _Compiled:
 
 
 def _flat(values: list[Any]) -> str:
-    """A list as JSON; most are numbers, which need no encoder."""
-    if values and isinstance(values[0], int):
-        return f"[{','.join(map(str, values))}]"
-    return json.dumps(values)
+    """A list of numbers, or one of texts, as JSON."""
+    encoded = map(str, values) if values and isinstance(values[0], int) else map(_quoted, values)
+    return f"[{','.join(encoded)}]"
+
+
+_quoted = json.encoder.encode_basestring_ascii
