@@ -17,9 +17,9 @@ from langgraph_memory.names import NameIndex
 from langgraph_memory.playbooks.archive import difference
 from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.retrieval.render import escaped
-from langgraph_memory.runtime.capture import attempt
 from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.runtime.inputs import fields_of
+from langgraph_memory.runtime.notices import attempt
 from langgraph_memory.runtime.recalling import latest_request
 from langgraph_memory.scope import MemoryContext, Principal
 from langgraph_memory.signature import checked

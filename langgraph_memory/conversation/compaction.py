@@ -17,8 +17,9 @@ from langgraph_memory.log import COMPACTED, event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Event, Moment, Record
 from langgraph_memory.runtime.activities import SUMMARY, thread_name
-from langgraph_memory.runtime.capture import HUMAN, capture, drafts_of
+from langgraph_memory.runtime.capture import capture
 from langgraph_memory.runtime.inputs import is_stored
+from langgraph_memory.runtime.message_events import HUMAN, drafts_of
 from langgraph_memory.scope import MemoryContext, Scope
 
 _BY = Actor("system", "conversation")

@@ -16,10 +16,9 @@ from langgraph_memory.conversation.summaries import RulesSummariser, Summariser
 from langgraph_memory.conversation.turns import Cut, MessageCounter, count_messages, cut, is_summary
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.memory import Memory
-from langgraph_memory.runtime.capture import attempt
 from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.runtime.inputs import fields_of
-from langgraph_memory.runtime.notices import Notices
+from langgraph_memory.runtime.notices import Notices, attempt
 from langgraph_memory.scope import MemoryContext
 
 Node = Callable[[Any, RunnableConfig, Runtime[Any]], dict[str, Any]]

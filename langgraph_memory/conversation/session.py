@@ -16,9 +16,10 @@ from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Episode, Event
 from langgraph_memory.runtime.activities import thread_of
-from langgraph_memory.runtime.capture import attempt, capture
+from langgraph_memory.runtime.capture import capture
 from langgraph_memory.runtime.identity import Callers, Identify, context_of
 from langgraph_memory.runtime.inputs import fields_of
+from langgraph_memory.runtime.notices import attempt
 from langgraph_memory.scope import MemoryContext
 
 ENDED = "session.ended"

@@ -13,14 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 
 from langgraph_memory.runtime.desk import Work
-from langgraph_memory.runtime.standing import (
-    START,
-    Standing,
-    Written,
-    channels_in,
-    elsewhere,
-    spoken_in,
-)
+from langgraph_memory.runtime.standing import START, Standing, Written, channels_in, elsewhere, spoken_in
 
 Place = tuple[str, str, str]
 """A checkpoint: thread, namespace and id."""

@@ -15,14 +15,9 @@ from langgraph_memory.memory import Memory
 from langgraph_memory.recent import Recent
 from langgraph_memory.records import Event
 from langgraph_memory.retrieval.render import escaped, fenced
-from langgraph_memory.runtime.activities import (
-    MARK_RECALLED,
-    Activities,
-    is_human,
-    thread_name,
-    thread_of,
-)
-from langgraph_memory.runtime.capture import attempt, seen_in
+from langgraph_memory.runtime.activities import MARK_RECALLED, Activities, is_human, thread_name, thread_of
+from langgraph_memory.runtime.message_events import seen_in
+from langgraph_memory.runtime.notices import attempt
 from langgraph_memory.runtime.streamed import tell_recall
 from langgraph_memory.scope import MemoryContext
 

@@ -13,7 +13,8 @@ from langgraph_memory.answers import GuardDecision
 from langgraph_memory.log.approvals import Answer, digest
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Fact, FactStatus
-from langgraph_memory.runtime.capture import MARK, attempt
+from langgraph_memory.runtime.message_events import MARK
+from langgraph_memory.runtime.notices import attempt
 from langgraph_memory.runtime.streamed import tell_decision
 from langgraph_memory.scope import MemoryContext, Principal
 

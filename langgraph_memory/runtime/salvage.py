@@ -12,9 +12,9 @@ from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Record
 from langgraph_memory.runtime.activities import Activities, ends
-from langgraph_memory.runtime.capture import COMPLETED, completion, drafts_of, mark, publish_draft
 from langgraph_memory.runtime.edits import revised
 from langgraph_memory.runtime.inputs import fields_of, speech_in
+from langgraph_memory.runtime.message_events import drafts_of, publish_draft
 from langgraph_memory.runtime.standing import (
     START,
     Key,
@@ -28,6 +28,7 @@ from langgraph_memory.runtime.standing import (
     stop_in,
     words_in,
 )
+from langgraph_memory.runtime.stops import COMPLETED, completion, mark
 from langgraph_memory.scope import MemoryContext
 
 _MESSAGES = "messages"

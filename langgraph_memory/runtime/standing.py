@@ -13,8 +13,9 @@ from langgraph.checkpoint.serde.types import ERROR, INTERRUPT, _DeltaSnapshot
 from langgraph.types import Overwrite
 
 from langgraph_memory.runtime.activities import id_of
-from langgraph_memory.runtime.capture import INTERRUPTED, Stop, caller_of, failed
 from langgraph_memory.runtime.inputs import fields_of, matched, speech_in
+from langgraph_memory.runtime.message_events import caller_of
+from langgraph_memory.runtime.stops import INTERRUPTED, Stop, failed
 
 START = "__start__"
 RETURN = "__return__"

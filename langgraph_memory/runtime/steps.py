@@ -12,13 +12,14 @@ from langgraph.errors import GraphBubbleUp, GraphInterrupt
 from langgraph.runtime import Runtime
 
 from langgraph_memory.memory import Memory
-from langgraph_memory.runtime.capture import attempt, capture, completed, ended
+from langgraph_memory.runtime.capture import capture
 from langgraph_memory.runtime.desk import Desk
 from langgraph_memory.runtime.identity import Callers, Identify
-from langgraph_memory.runtime.notices import Notices
+from langgraph_memory.runtime.notices import Notices, attempt
 from langgraph_memory.runtime.payloads import last_ai
 from langgraph_memory.runtime.recalling import Query, Recalling, Shown, remembered
 from langgraph_memory.runtime.rulings import Hearing, Ruling, rule
+from langgraph_memory.runtime.stops import completed, ended
 
 
 class Steps:

@@ -17,21 +17,13 @@ from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import ActorKind
 from langgraph_memory.runtime.activities import Activities, ends
-from langgraph_memory.runtime.capture import (
-    COMPLETED,
-    HUMAN,
-    Stop,
-    attempt,
-    completion,
-    drafts_of,
-    mark,
-    publish_draft,
-)
 from langgraph_memory.runtime.desk import Work
 from langgraph_memory.runtime.edits import revised
 from langgraph_memory.runtime.identity import context_of, entitled
 from langgraph_memory.runtime.lineage import RUNTIME, Errand, Lineage, Place, When, place_of, root_of
+from langgraph_memory.runtime.message_events import HUMAN, drafts_of, publish_draft
 from langgraph_memory.runtime.news import News, Thread
+from langgraph_memory.runtime.notices import attempt
 from langgraph_memory.runtime.salvage import Note
 from langgraph_memory.runtime.standing import (
     NOTHING,
@@ -45,6 +37,7 @@ from langgraph_memory.runtime.standing import (
     named,
     stop_in,
 )
+from langgraph_memory.runtime.stops import COMPLETED, Stop, completion, mark
 from langgraph_memory.scope import MemoryContext
 
 IdentifyCheckpoint = Callable[[RunnableConfig, Mapping[str, Any]], MemoryContext | None]
