@@ -7,13 +7,17 @@ keys, account ids) are left out: they identify, they don't open anything.
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import json
 import re
 from collections.abc import Callable
 from typing import NamedTuple
+
+from langgraph_memory.redaction.encoded import (
+    decoded_text,
+    is_checked_base58,
+    is_json_web_token,
+    is_wrapped_web_token,
+)
+from langgraph_memory.redaction.randomness import has_digit, has_letter
 
 
 class Kind(NamedTuple):
@@ -30,65 +34,6 @@ class Kind(NamedTuple):
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
     check: Callable[[str], bool] | None = None
-
-
-def is_json_web_token(token: str) -> bool:
-    """Whether the first part decodes to the header of a JSON web token (or of an encrypted one).
-
-    >>> is_json_web_token("eyJhbGciOiJIUzI1NiJ9.e30.c2ln")
-    True
-    >>> is_json_web_token("eyJhbGciOiJIUzI1NiJ.e30.c2ln")
-    False
-    """
-    header = token.partition(".")[0]
-    try:
-        decoded = json.loads(base64.urlsafe_b64decode(header + "=" * (-len(header) % 4)))
-    except (ValueError, binascii.Error):
-        return False
-    return isinstance(decoded, dict) and bool(decoded.keys() & {"alg", "typ", "enc", "kid"})
-
-
-def is_wrapped_web_token(text: str) -> bool:
-    """Whether base64 was laid around a JSON web token.
-
-    >>> is_wrapped_web_token("ZXlKaGJHY2lPaUpJVXpJMU5pSjkuZTMwLmMybG4=")
-    True
-    """
-    try:
-        inner = base64.b64decode(text + "=" * (-len(text) % 4)).decode("ascii")
-    except ValueError:
-        return False
-    return inner.count(".") >= 1 and is_json_web_token(inner)
-
-
-def is_checked_base58(text: str) -> bool:
-    """Whether base58 ends with the checksum of what is before it, as keys of wallets do.
-
-    >>> is_checked_base58("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ")
-    True
-    """
-    number = 0
-    for character in text:
-        number = number * 58 + _BASE58.index(character)
-    raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
-    return hashlib.sha256(hashlib.sha256(raw[:-4]).digest()).digest()[:4] == raw[-4:]
-
-
-_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-
-
-def decoded_text(text: str) -> str:
-    """The text that base64 stands for; empty where it stands for none.
-
-    >>> decoded_text("cGFzc3dvcmQ9aHVudGVyMg=="), decoded_text("AAAA")
-    ('password=hunter2', '')
-    """
-    whole = text.rstrip("=")
-    try:
-        told = base64.b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8")
-    except ValueError:
-        return ""
-    return told if "".join(told.split()).isprintable() else ""
 
 
 def _kind(name: str, hints: str, body: str, check: Callable[[str], bool] | None = None) -> Kind:
@@ -280,7 +225,7 @@ KINDS: tuple[Kind, ...] = (
         "product-key",
         "-",
         r"(?<![\w-])(?:[BCDFGHJKMNPQRTVWXY2346789]{5}-){4}[BCDFGHJKMNPQRTVWXY2346789]{5}(?![\w-])",
-        lambda text: any(map(str.isdigit, text)) and any(map(str.isalpha, text)),
+        lambda text: has_digit(text) and has_letter(text),
     ),
     _kind(
         "session-cookie",
@@ -289,12 +234,7 @@ KINDS: tuple[Kind, ...] = (
         r"(?P<secret>[\w.%~!:+/-]{16,})",
     ),
     # Money
-    _kind(
-        "wallet-key",
-        "5 K L",
-        rf"5[HJK]{_58}{{49}}|[KL]{_58}{{51}}",
-        is_checked_base58,
-    ),
+    _kind("wallet-key", "5 K L", rf"5[HJK]{_58}{{49}}|[KL]{_58}{{51}}", is_checked_base58),
     _kind("wallet-key", "xprv yprv zprv tprv", rf"[xyzt]prv{_58}{{107,108}}", is_checked_base58),
     # Signed tokens of any issuer
     _kind("jwt", "eyJ", r"eyJ[\w-]{12,}\.[\w-]{10,}(?:\.[\w-]*){0,3}", is_json_web_token),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from langgraph_memory.redaction.wording import is_random
+from langgraph_memory.redaction.randomness import is_random
 
 _REFERENCE = re.compile(
     r"^\$[A-Za-z_{(]|^<|[$#%@!]\{[\w.:?=/@ -]*\}|\{\{.*\}\}|\$\([^)]*\)|<[\w ./|-]+>|%\w+%|\$[A-Z_]{3,}"

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from langgraph_memory.redaction.assignments import find_assignments, stems
 from langgraph_memory.redaction.credentials import find_credentials
-from langgraph_memory.redaction.kinds import decoded_text
+from langgraph_memory.redaction.encoded import decoded_text
 from langgraph_memory.redaction.lines import find_in_lines
 from langgraph_memory.redaction.sentences import find_told
 from langgraph_memory.redaction.spans import Span, apart

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from langgraph_memory.redaction.kinds import KINDS, Kind
 from langgraph_memory.redaction.placeholders import is_filled, is_placeholder
+from langgraph_memory.redaction.randomness import has_all_classes, is_digest, is_mixed, is_random
 from langgraph_memory.redaction.spans import Span
-from langgraph_memory.redaction.wording import has_all_classes, is_digest, is_mixed, is_random
 
 _RUN = 20
 """No token is shorter."""

@@ -13,7 +13,7 @@ from langgraph_memory.redaction.placeholders import (
     is_placeholder,
     is_reference,
 )
-from langgraph_memory.redaction.wording import (
+from langgraph_memory.redaction.randomness import (
     entropy,
     has_digit,
     has_letter,
