@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field, JsonValue
@@ -273,7 +274,12 @@ def procedure_key(scope: Scope, procedure_id: str, version: int) -> str:
     >>> procedure_key(Scope.of(org="acme"), "cleanup", 2)
     'cleanup@2.eb05710e'
     """
-    return f"{procedure_id}@{version}.{hashlib.sha256(scope.key.encode()).hexdigest()[:8]}"
+    return f"{procedure_id}@{version}.{_short(scope.key)}"
+
+
+@lru_cache(maxsize=1_024)
+def _short(scope_key: str) -> str:
+    return hashlib.sha256(scope_key.encode()).hexdigest()[:8]
 
 
 def record_id(record: Fact | Episode | Procedure | Event) -> str:

@@ -48,6 +48,7 @@ from langgraph_memory.log import EventLog
 from langgraph_memory.log.backlog import Backlog
 from langgraph_memory.names import attribute_name, bare, normalise
 from langgraph_memory.policy import Policy
+from langgraph_memory.recent import kept_of_texts
 from langgraph_memory.records import (
     Actor,
     Episode,
@@ -715,6 +716,7 @@ class Memory(Closing):
         return sorted(forms)
 
 
+@kept_of_texts(512)
 def approximate_tokens(text: str) -> int:
     """Tokens of a text, as langchain-core estimates them without a tokenizer."""
     return count_tokens_approximately([text])

@@ -12,9 +12,11 @@ from langgraph_memory.log.event_ids import compaction_activity
 from langgraph_memory.log.ledger import Entry
 from langgraph_memory.names import NameIndex, normalise
 from langgraph_memory.playbooks.versions import BEHAVIOUR
+from langgraph_memory.recent import Recent
 from langgraph_memory.records import Episode, Event, FactStatus, ProcedureStatus
 from langgraph_memory.repository import Repository
 from langgraph_memory.repository.bodies import Kind, procedure_entity
+from langgraph_memory.repository.search import Found
 from langgraph_memory.retrieval.dialogue import spread
 from langgraph_memory.retrieval.quotes import quotes
 from langgraph_memory.retrieval.rank import Hit
@@ -29,6 +31,7 @@ _WAITING = 5
 _WAITING_FLOOR = 0.3
 _ENTITY_RELEVANCE = 0.8
 _HALF_A_TEXT = 8_000
+_KEPT = 64
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class Arms:
 
     def __init__(self, repository: Repository, log: EventLog) -> None:
         self._repository, self._log = repository, log
+        self._by_text: Recent[str, tuple[Sequence[Found], list[Hit]]] = Recent(_KEPT)
 
     def reach(self, asked: Asked) -> tuple[list[Hit], tuple[str, ...]]:
         """The hits of all arms; one that fails is named and the others go on."""
@@ -105,14 +109,10 @@ class Arms:
             return []
         most = max(_FEWEST_BY_TEXT, asked.budget // _TOKENS_OF_ONE)
         found = self._repository.search(asked.query, asked.scopes, stored, limit=most, passages=_PASSAGES)
-        told = [(hit.record, hit.passages) for hit in found if isinstance(hit.record, Episode)]
-        passages = iter(spread(told, set(normalise(asked.query).split())))
-        return [
-            _of_passages(hit.record, next(passages))
-            if isinstance(hit.record, Episode)
-            else Hit(kind=_kind_of(hit.record), record=hit.record, relevance=hit.score, reason="text")
-            for hit in found
-        ]
+        known = self._by_text.get(asked.query)
+        if known is None or known[0] is not found:  # at the next step of a run the same is found
+            known = self._by_text.put(asked.query, (found, _hits(found, asked.query)))
+        return known[1]
 
     def rules(self, asked: Asked) -> list[Hit]:
         """The behaviour rules that hold in these scopes: they belong in every prompt."""
@@ -164,6 +164,18 @@ def bounded(text: str) -> str:
 
 def _ids(value: object) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _hits(found: Sequence[Found], query: str) -> list[Hit]:
+    """Hits of what a search found; passages with the relevance that they have in their conversation."""
+    told = [(each.record, each.passages) for each in found if isinstance(each.record, Episode)]
+    passages = iter(spread(told, set(normalise(query).split())))
+    return [
+        _of_passages(each.record, next(passages))
+        if isinstance(each.record, Episode)
+        else Hit(kind=_kind_of(each.record), record=each.record, relevance=each.score, reason="text")
+        for each in found
+    ]
 
 
 def _of_passages(episode: Episode, passages: dict[int, float]) -> Hit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -39,7 +40,13 @@ def floored(hits: Sequence[Hit], floor: float) -> tuple[list[Hit], list[Omission
     known = [(record_id(hit.record), hit) for hit in hits]
     near = {key for key, hit in known if hit.relevance >= floor or hit.reason == "entity"}
     below = dict.fromkeys(key for key, _ in known if key not in near)
-    return [hit for key, hit in known if key in near], [Omission(id=key, reason="floor") for key in below]
+    return [hit for key, hit in known if key in near], [_too_far(key) for key in below]
+
+
+@lru_cache(maxsize=4_096)
+def _too_far(key: str) -> Omission:
+    """That a record is not near enough: most of what a search finds isn't, at each step of a run the same."""
+    return Omission(id=key, reason="floor")
 
 
 def merge(hits: Iterable[Hit]) -> list[RecallItem]:

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -249,31 +250,28 @@ def _texts(items: Iterable[RecallItem]) -> Iterable[str]:
 
 
 def _receipt(recall: Recall, asked: Request, active: frozenset[str], at: datetime) -> Explanation:
-    return Explanation(
-        id=recall.receipt_id,
-        kind="recall",
-        at=at,
-        body={
-            "query": asked.query,
-            "principal": asked.principal.user_id,
-            "scope": str(asked.scope),
-            "entities": sorted(active),
-            "offered": [
-                {
-                    "id": item.id,
-                    "kind": item.kind,
-                    "score": round(item.score, 4),
-                    "reasons": list(item.reasons),
-                }
-                for item in recall.items
-            ],
-            "omitted": [omission.model_dump() for omission in recall.omitted],
-            "degraded": list(recall.degraded),
-            "deferred": list(recall.deferred),
-            "unmatched": list(recall.unmatched),
-            "tokens": recall.tokens,
-        },
-    )
+    """What is kept of a recall; of our own making, so that no part of it has to be validated."""
+    body: dict[str, Any] = {
+        "query": asked.query,
+        "principal": asked.principal.user_id,
+        "scope": str(asked.scope),
+        "entities": sorted(active),
+        "offered": [
+            {
+                "id": item.id,
+                "kind": item.kind,
+                "score": round(item.score, 4),
+                "reasons": list(item.reasons),
+            }
+            for item in recall.items
+        ],
+        "omitted": [{"id": omission.id, "reason": omission.reason} for omission in recall.omitted],
+        "degraded": list(recall.degraded),
+        "deferred": list(recall.deferred),
+        "unmatched": list(recall.unmatched),
+        "tokens": recall.tokens,
+    }
+    return Explanation.model_construct(id=recall.receipt_id, kind="recall", at=at, body=body)
 
 
 def _not_current(entries: Sequence[Entry], kinds: Sequence[MemoryKind]) -> tuple[Omission, ...]:

@@ -149,7 +149,8 @@ class Recalling:
         context: MemoryContext,
         entities: Sequence[str],
     ) -> Recall:
-        events = self._activity(state, runtime, context)
+        with self._memory.repository.reading():
+            events = self._activity(state, runtime, context)
         there = seen_in(state["messages"], thread_name(runtime, context))
         return self._memory.recall(
             self._query(state),
