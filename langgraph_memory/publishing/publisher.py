@@ -93,11 +93,7 @@ class Publisher:
         check_ids(event_id=event_id, **ids, actor=actor.id)
         secrets: set[str] = set()
         given = tuple(without_secrets(self.redactor, list(named), secrets))
-        offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
-        noted: dict[str, Any] = {OFFERED: offered} if offered else {}
         plain = plain_json({} if data is None else data)
-        if event_type == "tool.completed":
-            noted |= self._shown.reliance(thread_id, plain)
         draft = new_event(
             event_id=event_id or f"ev_{uuid.uuid4().hex}",
             occurred_at=occurred_at or self._clock(),
@@ -108,10 +104,17 @@ class Publisher:
             event_type=event_type,
             entities=given,
             evidence_ref=without_secrets(self.redactor, evidence_ref, secrets) if evidence_ref else None,
-            data=noted | without_secrets(self.redactor, plain, secrets),
+            data=self._noted(event_type, thread_id, plain) | without_secrets(self.redactor, plain, secrets),
         )
         self.personal.admit([draft.data, list(given), draft.evidence_ref])
         return self._write(draft, given, secrets)
+
+    def _noted(self, event_type: str, thread_id: str | None, data: Mapping[str, Any]) -> dict[str, Any]:
+        """What a thread was offered or shown that an event rests on."""
+        if event_type == "tool.completed":
+            return self._shown.reliance(thread_id, data)
+        offered = self._offers.of(thread_id) if event_type in CHECKPOINTS else None
+        return {OFFERED: offered} if offered else {}
 
     def _write(self, draft: Event, given: tuple[str, ...], secrets: set[str]) -> Event:
         """Write an event with the entities that were found in it, and what was held back until now."""

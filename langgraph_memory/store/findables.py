@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from langgraph_memory.store import state
-from langgraph_memory.store.items import DIGEST_BYTES, Indexed, Shape, each_chunk, ends, shape, within
+from langgraph_memory.store.items import DIGEST_BYTES, Indexed, Shape, ends, paged, shape, within
 from langgraph_memory.store.namespaces import Span
 from langgraph_memory.store.statements import Among, Statement
 from langgraph_memory.store.tables import indexed, items, removed
@@ -165,7 +165,7 @@ def below(connection: Connection, spans: Sequence[Span], *, model: int) -> Itera
 
 def by_version(connection: Connection, versions: Sequence[int], *, model: int) -> list[Findable]:
     """The items of these numbers that are still there, by number."""
-    rows = each_chunk(connection, _FINDABLE, sorted(versions), model=model)
+    rows = paged(connection, _FINDABLE, sorted(versions), model=model)
     return [Findable(*row) for row in rows]
 
 
@@ -189,7 +189,7 @@ def vectors(connection: Connection, since: int, limit: int, *, model: int) -> li
 
 def vectors_of(connection: Connection, versions: Sequence[int], *, model: int) -> list[Vectors]:
     """Vectors of the items of these numbers."""
-    return [Vectors(*row) for row in each_chunk(connection, _VECTORS_OF, versions, model=model)]
+    return [Vectors(*row) for row in paged(connection, _VECTORS_OF, versions, model=model)]
 
 
 def vector_counts(connection: Connection, upto: int, *, model: int) -> list[tuple[int, int]]:

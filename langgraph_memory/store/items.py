@@ -46,7 +46,7 @@ Shape = tuple[bool, ...]
 DIGEST_BYTES = 16
 """The length of a text's digest."""
 
-_CHUNK = 500
+_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +197,13 @@ def get(connection: Connection, namespace: str, key: str, now: int) -> Stored | 
 
 def by_version(connection: Connection, versions: Sequence[int]) -> list[Stored]:
     """The items of these numbers, in this order; those that are gone are left out."""
-    found = {row[0]: Stored(*row) for row in each_chunk(connection, _BY_VERSION, versions)}
+    found = {row[0]: Stored(*row) for row in paged(connection, _BY_VERSION, versions)}
     return [found[version] for version in versions if version in found]
 
 
 def names(connection: Connection, versions: Sequence[int]) -> dict[int, tuple[str, str]]:
     """Encoded namespace and key of the items of these numbers."""
-    rows = each_chunk(connection, _NAMES, versions)
+    rows = paged(connection, _NAMES, versions)
     return {version: (namespace, key) for version, namespace, key in rows}
 
 
@@ -225,7 +225,7 @@ def versions(connection: Connection, spans: Sequence[Span]) -> list[int]:
 
 def expiry(connection: Connection, versions: Sequence[int]) -> dict[int, int | None]:
     """When each of these items expires, as it stands now."""
-    return dict(each_chunk(connection, _EXPIRY, versions))
+    return dict(paged(connection, _EXPIRY, versions))
 
 
 def write(connection: Connection, writes: Sequence[Write], now: int) -> None:
@@ -250,13 +250,13 @@ def remove(connection: Connection, versions: Sequence[int]) -> None:
 
 def refresh(connection: Connection, versions: Sequence[int], now: int) -> None:
     """Let the time to live of these items begin anew."""
-    for chunk in _chunks(versions):
-        _REFRESH.run(connection, versions=chunk, now=now)
+    for page in _pages(versions):
+        _REFRESH.run(connection, versions=page, now=now)
 
 
 def expired(connection: Connection, now: int) -> list[int]:
     """Numbers of some items that have expired; empty when there are no more."""
-    return _EXPIRED.column(connection, now=now, limit=_CHUNK)
+    return _EXPIRED.column(connection, now=now, limit=_PAGE)
 
 
 def any_expires(connection: Connection) -> bool:
@@ -264,19 +264,19 @@ def any_expires(connection: Connection) -> bool:
     return bool(_EXPIRES.rows(connection))
 
 
-def each_chunk(
+def paged(
     connection: Connection, statement: Statement, versions: Iterable[int], **parameters: Any
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of a statement over a list of versions, asked for some hundred versions at a time."""
-    for chunk in _chunks(versions):
-        yield from statement.rows(connection, versions=chunk, **parameters)
+    for page in _pages(versions):
+        yield from statement.rows(connection, versions=page, **parameters)
 
 
 def _remove(connection: Connection, versions: Sequence[int], at: int) -> None:
-    for chunk in _chunks(versions):
-        _NOTE_REMOVED.run(connection, at=at, versions=chunk)
-        _DELETE_INDEXED.run(connection, versions=chunk)
-        _DELETE_ITEMS.run(connection, versions=chunk)
+    for page in _pages(versions):
+        _NOTE_REMOVED.run(connection, at=at, versions=page)
+        _DELETE_INDEXED.run(connection, versions=page)
+        _DELETE_ITEMS.run(connection, versions=page)
 
 
 def _previous(connection: Connection, writes: Sequence[Write]) -> dict[tuple[str, str], _Previous]:
@@ -287,16 +287,16 @@ def _previous(connection: Connection, writes: Sequence[Write]) -> dict[tuple[str
     return {
         (namespace, key): _Previous(*row)
         for namespace, wanted in keys.items()
-        for chunk in _chunks(wanted)
-        for key, *row in _PREVIOUS.rows(connection, namespace=namespace, keys=chunk)
+        for page in _pages(wanted)
+        for key, *row in _PREVIOUS.rows(connection, namespace=namespace, keys=page)
     }
 
 
-def _chunks(things: Iterable[_T]) -> Iterator[list[_T]]:
+def _pages(things: Iterable[_T]) -> Iterator[list[_T]]:
     """As many at a time as a statement takes."""
     rest = iter(things)
-    while chunk := list(islice(rest, _CHUNK)):
-        yield chunk
+    while page := list(islice(rest, _PAGE)):
+        yield page
 
 
 def _item_row(

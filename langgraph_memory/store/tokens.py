@@ -1,7 +1,7 @@
 """The words of a text, cut the same way for what is stored and for what is asked.
 
-A text is cut into chunks: words, or words held together as identifiers are (`gpu-bench-01`,
-`ops@acme.io`, `src/app.py`). A chunk gives itself and its parts. Writing systems without spaces give
+A text is cut into terms: words, or words held together as identifiers are (`gpu-bench-01`,
+`ops@acme.io`, `src/app.py`). A term gives itself and its parts. Writing systems without spaces give
 overlapping pairs of characters. English words lose their endings and the commonest of them are left out;
 words of other languages stay whole.
 """
@@ -47,9 +47,9 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("Café 東京都"), tokenize("to be or not")
     (['cafe', '東京', '京都'], ['to', 'be', 'or', 'not'])
     """
-    chunks = _CHUNK.findall(folded(text))
-    kept = [token for chunk in chunks for token in _tokens(chunk)]
-    return kept or [chunk.lower() for chunk in chunks]
+    terms = _TERM.findall(folded(text))
+    kept = [token for term in terms for token in _tokens(term)]
+    return kept or [term.lower() for term in terms]
 
 
 def known_tokens(text: str) -> tuple[str, ...]:
@@ -92,10 +92,10 @@ def identifier_tokens(text: str) -> list[str]:
     >>> identifier_tokens("Why did ERR_RATE_LIMIT hit?")
     ['err_rate_limit', 'err', 'rate', 'limit']
     """
-    return [token for chunk in _names(text) for token in _tokens(chunk)]
+    return [token for term in _names(text) for token in _tokens(term)]
 
 
-# --- chunks -------------------------------------------------------------------------------------------------
+# --- terms -------------------------------------------------------------------------------------------------
 
 _MARKS = "".join(
     chr(code)
@@ -106,7 +106,7 @@ _MARKS = "".join(
 
 _JOINTS = r"-./:@\\#+&~=?%'"
 _WORD = rf"[\w{_MARKS}]+"
-_CHUNK = re.compile(rf"{_WORD}(?:[{_JOINTS}]{{1,3}}{_WORD})*(?:\+\+|#)?")
+_TERM = re.compile(rf"{_WORD}(?:[{_JOINTS}]{{1,3}}{_WORD})*(?:\+\+|#)?")
 _JOINT = re.compile(rf"[{_JOINTS}_]+")
 _CLITIC = re.compile(r"'(?:s|m|re|ve|ll|d|t)$", re.IGNORECASE)
 _UNSPACED = re.compile(
@@ -121,22 +121,22 @@ _CHARACTER = re.compile(rf"[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+")
 _LONG = 32
 
 
-def _tokens(chunk: str) -> Sequence[str]:
-    """The tokens of a chunk; long chunks rarely come twice, so they aren't kept."""
-    return _known_tokens(chunk) if len(chunk) <= _LONG else tuple(_cut(chunk))
+def _tokens(term: str) -> Sequence[str]:
+    """The tokens of a term; long terms rarely come twice, so they aren't kept."""
+    return _known_tokens(term) if len(term) <= _LONG else tuple(_cut(term))
 
 
 @lru_cache(maxsize=1 << 16)
-def _known_tokens(chunk: str) -> tuple[str, ...]:
-    return tuple(_cut(chunk))
+def _known_tokens(term: str) -> tuple[str, ...]:
+    return tuple(_cut(term))
 
 
-def _cut(chunk: str) -> Iterator[str]:
-    """The chunk as a whole, where it is more than one word, and its parts."""
-    if _UNSPACED.search(chunk):
-        yield from _unspaced(chunk)
+def _cut(term: str) -> Iterator[str]:
+    """The term as a whole, where it is more than one word, and its parts."""
+    if _UNSPACED.search(term):
+        yield from _unspaced(term)
         return
-    bare = _CLITIC.sub("", chunk)
+    bare = _CLITIC.sub("", term)
     parts = [part for part in _JOINT.split(bare) if part]
     if parts and parts != [bare]:
         yield bare.lower()
@@ -144,14 +144,14 @@ def _cut(chunk: str) -> Iterator[str]:
         yield from _pieces(part)
 
 
-def _unspaced(chunk: str) -> Iterator[str]:
+def _unspaced(term: str) -> Iterator[str]:
     """Pairs of neighbouring characters, a letter with its marks being one; anything else as usual."""
-    for position, run in enumerate(_UNSPACED.split(chunk)):
+    for position, run in enumerate(_UNSPACED.split(term)):
         if position % 2:
             characters = _CHARACTER.findall(run)
             yield from ("".join(characters[i : i + 2]) for i in range(max(1, len(characters) - 1)))
         else:
-            yield from (token for part in _CHUNK.findall(run) for token in _tokens(part))
+            yield from (token for part in _TERM.findall(run) for token in _tokens(part))
 
 
 # --- words --------------------------------------------------------------------------------------------------
@@ -216,9 +216,9 @@ _NAME = re.compile(
 @lru_cache(maxsize=16)
 def _names(text: str) -> tuple[str, ...]:
     """The identifiers of a text; a search asks twice for those of its query."""
-    bare = (_CLITIC.sub("", chunk) for chunk in _CHUNK.findall(folded(text)))
-    return tuple(chunk for chunk in bare if _names_one_thing(chunk))
+    bare = (_CLITIC.sub("", term) for term in _TERM.findall(folded(text)))
+    return tuple(term for term in bare if _names_one_thing(term))
 
 
-def _names_one_thing(chunk: str) -> bool:
-    return not _QUANTITY.fullmatch(chunk) and _NAME.search(chunk) is not None
+def _names_one_thing(term: str) -> bool:
+    return not _QUANTITY.fullmatch(term) and _NAME.search(term) is not None
