@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
 from langgraph_memory.consolidation.facts.conditions import crossing
@@ -14,7 +15,8 @@ from langgraph_memory.consolidation.facts.statements import Statement
 from langgraph_memory.consolidation.model import ModelExtractor, ModelFailureError
 from langgraph_memory.consolidation.work import Work, made_by_others, version_of
 from langgraph_memory.log import SPOKEN
-from langgraph_memory.records import Event
+from langgraph_memory.names import normalise
+from langgraph_memory.records import Event, FactKind, FactStatus
 from langgraph_memory.repository import Repository
 from langgraph_memory.scope import Scope
 
@@ -45,6 +47,7 @@ class Extraction:
         statements, dropped = self._grounded(candidates, (*before, *read), names.all, work.claim.scope)
         statements = tuple(_of_activity(each, read) for each in statements)
         with self._repository.reading():
+            statements = tuple(chain.from_iterable(self._meant(each, names.all) for each in statements))
             statements, vouched = self._by_names_of_people(statements, read)
             revision = self._repository.ledger.counters.revision()
             statements += crossing(read, statements, work.claim.scope, self._repository)
@@ -55,6 +58,18 @@ class Extraction:
     def _names(self, work: Work) -> Names:
         """What the scope knows and what the activity observed."""
         return self._names_known.of(work.claim.scope).along_with(work.observed)
+
+    def _meant(self, statement: Statement, names: Mapping[str, frozenset[str]]) -> list[Statement]:
+        """A statement; an ending by a name of several things is asked about for each that a rule holds."""
+        ids = names.get(normalise(statement.named_as or ""), frozenset()) - {statement.entity}
+        if statement.intent == "assert" or statement.entity != statement.named_as or not ids:
+            return [statement]
+        held = self._repository.find(
+            "fact", [statement.scope], entities=sorted(ids), status=[FactStatus.CURRENT]
+        )
+        asked = sorted({fact.entity for fact in held if fact.kind is FactKind.CONSTRAINT})
+        hedged = statement.model_copy(update={"certainty": "hedged"})
+        return [statement, *(hedged.model_copy(update={"entity": entity}) for entity in asked)]
 
     def _by_names_of_people(
         self, statements: Sequence[Statement], events: Sequence[Event]

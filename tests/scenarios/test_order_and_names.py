@@ -117,6 +117,44 @@ def test_a_name_in_the_rule_itself_is_a_name_that_people_use(session):
     assert session.values() == []
 
 
+@pytest.mark.parametrize("listed_first", [True, False])
+def test_who_protects_a_name_that_several_things_have_can_lift_that_by_the_name(session, listed_first):
+    twins = [("list_instances", {}, [{"id": "i-01", "name": "twin-box"}, {"id": "i-02", "name": "twin-box"}])]
+    session.says(LEAD, "Have a look.", tools=twins if listed_first else ())
+    session.says(LEAD, "Never stop twin-box.")
+    session.says(LEAD, "Have a look.", tools=twins)
+    assert {session.stopping(name) for name in ("twin-box", "i-01", "i-02")} == {"block"}
+    session.later(days=1)
+    session.says(DEVELOPER, "You may stop twin-box.")
+    assert session.stopping("twin-box") == "block"
+    session.says(LEAD, "You may stop twin-box.")
+    assert {session.stopping(name) for name in ("twin-box", "i-01", "i-02")} == {"allow"}
+
+
+def test_the_end_counts_where_a_call_by_the_name_has_just_been_refused(session):
+    session.says(LEAD, f"Never stop {GPU}.")
+    session.says(LEAD, "Have a look.", tools=[("list_instances", {}, [{"id": "i-01", "name": GPU}])])
+    session.later(days=1)
+    refused = [("stop_instance", {"name": GPU}, {"error": "refused"})]
+    session.says(LEAD, f"{GPU} may be stopped.", tools=refused)
+    assert session.stopping() == "allow"
+
+
+def test_an_end_by_a_name_that_several_things_have_is_asked_about_for_each_that_a_rule_holds(session):
+    for held in ("i-01", "i-02"):
+        session.says(LEAD, f"Never stop {held}.")
+    named = [{"id": held, "name": "twin-box"} for held in ("i-01", "i-02", "i-03")]
+    session.says(LEAD, "Have a look.", tools=[("list_instances", {}, named)])
+    session.later(days=1)
+    session.says(LEAD, "You may stop twin-box.")
+    assert {session.stopping(name) for name in ("i-01", "i-02")} == {"block"}
+    waiting = session.memory.questions(TEAM, principal=ANA)
+    asked = {question.fact.entity: question.fact for question in waiting}
+    assert sorted(asked) == ["i-01", "i-02"]
+    session.memory.confirm(asked["i-01"].fact_id, principal=ANA)
+    assert (session.stopping("i-01"), session.stopping("i-02")) == ("allow", "block")
+
+
 @pytest.mark.parametrize("given", [None, "rules", [None], [{"value": "x"}], 7])
 def test_an_extractor_that_gives_nonsense_is_a_failed_attempt(given):
     class Odd:

@@ -70,10 +70,9 @@ def ground(
         if whole and candidate.entity is None
         else resolve(candidate.entity, speaker, names, text)
     )
-    if entity is None and _protects(candidate) and normalise(candidate.entity or "") in names:
-        entity = (
-            candidate.entity
-        )  # an ambiguous name stops extraction, never protection: it covers all it names
+    if entity is None and _is_of_a_rule(candidate) and normalise(candidate.entity or "") in names:
+        # an ambiguous name stops extraction, never protection: a rule covers all it names, as does its end
+        entity = candidate.entity
     if entity is None:
         return Ungrounded(candidate=candidate, reason=f"{candidate.entity!r} is unknown or ambiguous here")
     if not (candidate.verbatim or _borne(candidate, entity, names, text)):
@@ -90,6 +89,11 @@ def _is_named(entity: str, names: Mapping[str, frozenset[str]]) -> bool:
 
 def _protects(candidate: Candidate) -> bool:
     return candidate.kind is FactKind.CONSTRAINT and candidate.intent == "assert"
+
+
+def _is_of_a_rule(candidate: Candidate) -> bool:
+    """Whether a candidate lays a rule down or ends one: both stand on the name that was said."""
+    return candidate.kind is FactKind.CONSTRAINT
 
 
 def _borne(candidate: Candidate, entity: str, names: Mapping[str, frozenset[str]], text: str) -> bool:
