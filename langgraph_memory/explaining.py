@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from langgraph_memory.answers import Explanation
-from langgraph_memory.names import NameIndex
+from langgraph_memory.name_index import NameIndex
 from langgraph_memory.receipts import Receipts
 from langgraph_memory.records import Episode, Event, Fact
 from langgraph_memory.repository import Repository

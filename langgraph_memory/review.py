@@ -13,7 +13,7 @@ from langgraph_memory.answers import Question, record_id
 from langgraph_memory.entities import identifiers_in
 from langgraph_memory.errors import AccessDeniedError, MemoryRuntimeError
 from langgraph_memory.memory import Memory
-from langgraph_memory.names import NameIndex
+from langgraph_memory.name_index import NameIndex
 from langgraph_memory.playbooks.archive import difference
 from langgraph_memory.records import Procedure, ProcedureStatus
 from langgraph_memory.retrieval.render import escaped

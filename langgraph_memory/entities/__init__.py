@@ -3,7 +3,8 @@
 from langgraph_memory.entities.declarations import EntityDeclaration, EntityRule
 from langgraph_memory.entities.discovery import Discovered, discover, discover_event
 from langgraph_memory.entities.identifiers import identifiers_in, is_identifier
-from langgraph_memory.names import NameIndex, normalise, touches
+from langgraph_memory.name_index import NameIndex, touches
+from langgraph_memory.names import normalise
 
 __all__ = [
     "Discovered",

@@ -17,7 +17,8 @@ from langgraph_memory.actions import action_classes
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.evaluation.scenario import Thing
-from langgraph_memory.names import NameIndex, normalise
+from langgraph_memory.name_index import NameIndex
+from langgraph_memory.names import normalise
 from langgraph_memory.records import Actor, Event, Record
 from langgraph_memory.retrieval.deeds import covers
 from langgraph_memory.scope import Scope

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from langgraph_memory.log.erasure import BLANK
-from langgraph_memory.names import NameIndex
+from langgraph_memory.name_index import NameIndex
 from langgraph_memory.store.tokens import tokenize
 
 _SENTENCE = re.compile(r"(?<=[.!?;。\uff01\uff1f])\s+|\n+")

@@ -18,7 +18,7 @@ from langgraph_memory.forgetting.target import Target
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.erasure import BLANK, Erasure
 from langgraph_memory.log.ledger import Entry
-from langgraph_memory.names import touches
+from langgraph_memory.name_index import touches
 from langgraph_memory.records import Episode, Event, Fact, FactStatus, Procedure, ProcedureStatus
 from langgraph_memory.repository import Change, Repository
 from langgraph_memory.repository.bodies import Stored

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from langgraph_memory.entities import discover
 from langgraph_memory.errors import IngestError
 from langgraph_memory.log import event_ids
-from langgraph_memory.names import NameIndex
+from langgraph_memory.name_index import NameIndex
 from langgraph_memory.outputs import failure_text
 from langgraph_memory.recordings import Called, Item, RecordedConversation, Said, open_recording
 from langgraph_memory.records import Actor, EpisodeStatus, Event, Record

@@ -10,7 +10,8 @@ from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.event_ids import compaction_activity
 from langgraph_memory.log.ledger import Entry
-from langgraph_memory.names import NameIndex, normalise
+from langgraph_memory.name_index import NameIndex
+from langgraph_memory.names import normalise
 from langgraph_memory.playbooks.versions import BEHAVIOUR
 from langgraph_memory.recent import Recent
 from langgraph_memory.records import Episode, Event, FactStatus, ProcedureStatus

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from langgraph_memory.lookalikes import as_digits, look
-from langgraph_memory.names import NameIndex
+from langgraph_memory.name_index import NameIndex
 from langgraph_memory.retrieval.calls import Call
 from langgraph_memory.retrieval.encodings import UnjudgedError
 

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import pairwise
 
-from langgraph_memory.names import NameIndex
+from langgraph_memory.name_index import NameIndex
 from langgraph_memory.records import Episode
 from langgraph_memory.repository.passages import SUMMARY
 from langgraph_memory.store.tokens import tokenize

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from langgraph_memory.answers import RecallItem
-from langgraph_memory.names import NameIndex, bare, normalise
+from langgraph_memory.name_index import NameIndex
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.records import Actor, Event, Fact, FactKind
 from langgraph_memory.store.tokens import tokenize
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from langgraph_memory.entities.numbered import forms_of
-from langgraph_memory.names import NameIndex, bare, normalise
+from langgraph_memory.name_index import NameIndex
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.retrieval.calls import Call
 from langgraph_memory.retrieval.likeness import Likeness
 from langgraph_memory.retrieval.masses import means_everything

@@ -12,7 +12,8 @@ from langgraph_memory.consolidation.facts.statements import Statement, fact_id, 
 from langgraph_memory.consolidation.facts.testimony import Testimony
 from langgraph_memory.consolidation.rules import RulesExtractor
 from langgraph_memory.log import EventLog
-from langgraph_memory.names import bare, canonical, normalise, touches
+from langgraph_memory.name_index import touches
+from langgraph_memory.names import bare, canonical, normalise
 from langgraph_memory.records import Event, Fact, Record, is_early_ending
 from langgraph_memory.repository import Repository
 

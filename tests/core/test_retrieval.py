@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.names import NameIndex
+from langgraph_memory.name_index import NameIndex
 from langgraph_memory.policy import RankingWeights
 from langgraph_memory.records import Episode, Excerpt, Fact, FactKind
 from langgraph_memory.repository.passages import SUMMARY

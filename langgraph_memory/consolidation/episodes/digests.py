@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from langgraph_memory.names import touches
+from langgraph_memory.name_index import touches
 from langgraph_memory.records import Episode, EpisodeStatus, Fact, FactKind, FactStatus, Observation
 from langgraph_memory.scope import Scope
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph_memory.answers import Recall
 from langgraph_memory.entities import is_identifier
-from langgraph_memory.names import touches
+from langgraph_memory.name_index import touches
 from langgraph_memory.recent import Recent
 from langgraph_memory.records import Fact
 from langgraph_memory.store.tokens import tokenize

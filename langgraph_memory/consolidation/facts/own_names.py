@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langgraph_memory.consolidation.facts.statements import Statement
-from langgraph_memory.names import NameIndex, bare, normalise
+from langgraph_memory.name_index import NameIndex
+from langgraph_memory.names import bare, normalise
 from langgraph_memory.records import ActorKind, Fact, FactStatus, Record
 from langgraph_memory.repository import Repository
 
