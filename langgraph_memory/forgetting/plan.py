@@ -271,9 +271,7 @@ class Plan:
 
     def _episode(self, episode: Episode) -> Episode | None:
         """The episode of the events that are left, in plain words; None if they are worth none."""
-        if any(entry.record_id == episode.episode_id for entry in self.evidence.direct) and (
-            self.target.by == "episode_id"
-        ):
+        if self.target.by == "episode_id" and self._is_meant(episode):
             return None
         events = [
             self._as_changed.get(event.event_id, event)
@@ -284,11 +282,9 @@ class Plan:
             return None
         follows = episode.follows if episode.follows not in self.removed else None
         made = build_episode(events, episode.episode_id, follows=follows)
-        return (
-            None
-            if self.evidence.entities and self._mentioned(made.summary)
-            else self._named(made, episode, events)
-        )
+        if self.evidence.entities and self._mentioned(made.summary):
+            return None
+        return self._named(made, episode, events)
 
     def _named(self, made: Episode, before: Episode, events: Sequence[Event]) -> Episode:
         """With the other entities that the words left in the episode still name."""

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from langgraph_memory.closing import Closing
 from langgraph_memory.database import Database
 from langgraph_memory.errors import InvalidEventError
-from langgraph_memory.log import event_rows
+from langgraph_memory.log import event_queries, event_rows
 from langgraph_memory.log.activities import Activities
 from langgraph_memory.log.captures import Captures
 from langgraph_memory.log.event_types import CHECKPOINTS
@@ -66,7 +66,7 @@ class EventLog(Closing):
         self.database = database
         database.create(events, activities)
         self._insert = event_rows.insertion(database)
-        self._outlived = event_rows.outlived(database)
+        self._outlived = event_queries.outlived(database)
         self.activities = Activities(database)
         self.captures = Captures(database)
         self._unread = Unread(database)
@@ -140,7 +140,7 @@ class EventLog(Closing):
 
     def get(self, event_id: str) -> Event | None:
         """The event with this id."""
-        return next(iter(self._found(event_rows.BY_IDS, ids=[event_id])), None)
+        return next(iter(self._found(event_queries.BY_IDS, ids=[event_id])), None)
 
     def known(self, event_ids: Iterable[str]) -> frozenset[str]:
         """Those of the ids that the log holds, or held before they were forgotten."""
@@ -149,20 +149,20 @@ class EventLog(Closing):
         with self._read() as connection:
             for start in range(0, len(wanted), _PAGE):
                 page = wanted[start : start + _PAGE]
-                found.update(event_rows.KNOWN.column(connection, ids=page))
+                found.update(event_queries.KNOWN.column(connection, ids=page))
             missing = [event_id for event_id in wanted if event_id not in found]
             return frozenset(found) | self.tombstones.of_events(connection, missing)
 
     def of_activity(self, scope: Scope, activity_id: str, *, after: int = 0) -> list[Event]:
         """The events of an activity after a sequence number, in order."""
-        return self._found(event_rows.OF_ACTIVITY, scope=scope.key, activity_id=activity_id, after=after)
+        return self._found(event_queries.OF_ACTIVITY, scope=scope.key, activity_id=activity_id, after=after)
 
     def talk_before(self, event: Event, *, limit: int) -> list[Event]:
         """The last messages of an event's thread in its scope before it, in order; none without a thread."""
         if event.thread_id is None:
             return []
         found = self._found(
-            event_rows.TALK_BEFORE,
+            event_queries.TALK_BEFORE,
             thread_id=event.thread_id,
             scope=event.scope.key,
             seq=event.seq,
@@ -196,7 +196,7 @@ class EventLog(Closing):
     def said_after(self, scope: Scope, moment: datetime, *, limit: int = 200) -> list[Event]:
         """What people said in exactly this scope after a moment, oldest first; the last `limit` to arrive."""
         since = moment.astimezone(UTC).isoformat()
-        said = self._found(event_rows.SAID_SINCE, keys=[scope.key], moment=since, limit=limit)
+        said = self._found(event_queries.SAID_SINCE, keys=[scope.key], moment=since, limit=limit)
         found = [event for event in said if event.occurred_at > moment]
         return sorted(found, key=lambda event: (event.occurred_at, event.seq))
 
@@ -212,7 +212,7 @@ class EventLog(Closing):
         """The events with these ids, in order of their sequence."""
         found: list[Event] = []
         for start in range(0, len(event_ids), _PAGE):
-            found += self._found(event_rows.BY_IDS, ids=list(event_ids[start : start + _PAGE]))
+            found += self._found(event_queries.BY_IDS, ids=list(event_ids[start : start + _PAGE]))
         return found
 
     def holding(self, texts: Sequence[str], *, below: Scope | None = None) -> list[Event]:
@@ -303,7 +303,7 @@ class EventLog(Closing):
         return event.model_copy(update={"seq": inserted[0]})
 
     def _as_first_written(self, connection: Connection, event: Event) -> Event:
-        (row,) = event_rows.BY_IDS.rows(connection, ids=[event.event_id])
+        (row,) = event_queries.BY_IDS.rows(connection, ids=[event.event_id])
         first = event_rows.of(*row)
         if first.scope != event.scope:
             raise InvalidEventError(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from langgraph_memory.database import Database
-from langgraph_memory.log import event_rows
+from langgraph_memory.log import event_queries, event_rows
 from langgraph_memory.log.tables import subtree
 from langgraph_memory.recent import Recent
 from langgraph_memory.records import Event
@@ -47,19 +47,19 @@ class Unread:
 
     def ids(self, connection: Connection, top: Scope, limit: int) -> Sequence[str]:
         """The ids of what waits in a scope and those below it; the same tuple as long as it is the same."""
-        asked = _Asked(event_rows.WAITING_IDS, event_rows.NEW_IDS, subtree(top), limit, str)
+        asked = _Asked(event_queries.WAITING_IDS, event_queries.NEW_IDS, subtree(top), limit, str)
         return self._answer(connection, ("below", top.key, limit), asked)
 
     def events(self, connection: Connection, scopes: Sequence[Scope], limit: int) -> Sequence[Event]:
         """What waits in exactly these scopes, newest first."""
         keys = [scope.key for scope in scopes]
-        asked = _Asked(event_rows.WAITING_IN, event_rows.NEW_IN, {"keys": keys}, limit, event_rows.of)
+        asked = _Asked(event_queries.WAITING_IN, event_queries.NEW_IN, {"keys": keys}, limit, event_rows.of)
         return self._answer(connection, ("in", *keys, limit), asked)
 
     def _answer(self, connection: Connection, key: tuple[object, ...], asked: _Asked) -> tuple[Any, ...]:
         if not self._database.is_sqlite:
             return asked.all_of(connection)
-        ((read, last),) = event_rows.STATE.rows(connection)
+        ((read, last),) = event_queries.STATE.rows(connection)
         since, upto = (read, self._database.rollbacks), last or 0
         known = self._kept.get(key)
         if known is None or known.since != since or upto < known.upto:

@@ -96,9 +96,9 @@ def _nominal(stance: Stance) -> Reading | None:
     if not all(word.isalpha() for word in words) or words[-1] in _PASSING:
         return None
     sure = words[-1] in _LASTING
-    return (
-        _reading(stance, match, "_".join(words), sure=sure) if sure or not verbs_in(" ".join(words)) else None
-    )
+    if not sure and verbs_in(" ".join(words)):
+        return None
+    return _reading(stance, match, "_".join(words), sure=sure)
 
 
 def _reading(stance: Stance, match: re.Match[str], attribute: str, *, sure: bool = True) -> Reading | None:
