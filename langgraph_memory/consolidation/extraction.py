@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from langgraph_memory.consolidation.candidates import Candidate, Extractor
-from langgraph_memory.consolidation.facts.conditions import crossing
+from langgraph_memory.consolidation.facts.conditions import Endings
 from langgraph_memory.consolidation.facts.grounding import Ungrounded, ground
 from langgraph_memory.consolidation.facts.name_book import NameBook, Names
 from langgraph_memory.consolidation.facts.overlay import Overlay
@@ -27,11 +27,13 @@ class Extraction:
     Args:
         repository: what is held already, and the policy.
         names: which entities are known by which names.
+        endings: of rules that people don't name.
     """
 
-    def __init__(self, repository: Repository, names: NameBook) -> None:
+    def __init__(self, repository: Repository, names: NameBook, endings: Endings) -> None:
         self._repository = repository
         self._names_known = names
+        self._endings = endings
 
     def carried(self, work: Work, extractor: Extractor) -> Work:
         """The work with what its events say; what does not stand is noted with its reason."""
@@ -50,7 +52,7 @@ class Extraction:
             statements = tuple(chain.from_iterable(self._meant(each, names.all) for each in statements))
             statements, vouched = self._by_names_of_people(statements, read)
             revision = self._repository.ledger.counters.revision()
-            statements += crossing(read, statements, work.claim.scope, self._repository)
+            statements += self._endings.crossing(read, statements, work.claim.scope)
         made = {"statements": statements, "dropped": dropped, "vouched": vouched, "revision": revision}
         made |= {"left_out": tuple(sorted(own & left))}
         return work.model_copy(update={**made, "made_with": version_of(extractor)})

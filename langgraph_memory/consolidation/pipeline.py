@@ -15,6 +15,7 @@ from langgraph_memory.consolidation.across import Across
 from langgraph_memory.consolidation.candidates import Extractor
 from langgraph_memory.consolidation.episodes import Narrator
 from langgraph_memory.consolidation.extraction import Extraction
+from langgraph_memory.consolidation.facts.conditions import Endings
 from langgraph_memory.consolidation.facts.lookups import Conditions, Lookup
 from langgraph_memory.consolidation.facts.name_book import NameBook
 from langgraph_memory.consolidation.facts.statements import Statement
@@ -79,9 +80,10 @@ class Pipeline:
         self.names = NameBook(repository)
         self.retention = Retention(log, repository, clock)
         self._revalidation = Revalidation(repository, clock)
-        self._extraction = Extraction(repository, self.names)
+        endings = Endings(repository)
+        self._extraction = Extraction(repository, self.names, endings)
         self._narration = Narration(repository)
-        self._settlement = Settlement(log, repository, learner, clock)
+        self._settlement = Settlement(log, repository, learner, endings, clock)
         self._setbacks = Setbacks(log, repository, clock)
 
     def run(self, limit: int | None = None, *, below: Scope | None = None) -> ConsolidationReport:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from langgraph_memory.answers import ConsolidationReport, Outcome, Reconciled
 from langgraph_memory.consolidation.facts import lifecycle
-from langgraph_memory.consolidation.facts.conditions import crossing, met_already
+from langgraph_memory.consolidation.facts.conditions import Endings, met_already
 from langgraph_memory.consolidation.facts.grounding import supported
 from langgraph_memory.consolidation.facts.overlay import Overlay
 from langgraph_memory.consolidation.facts.reliance import is_renewed_by_use, relied_on
@@ -33,15 +33,22 @@ class Settlement:
         log: where cursors are.
         repository: what is held.
         learner: turns an activity into counts, routines and drafts of playbooks.
+        endings: of rules that people don't name.
         clock: the time of records.
     """
 
     def __init__(
-        self, log: EventLog, repository: Repository, learner: Learner, clock: Callable[[], datetime]
+        self,
+        log: EventLog,
+        repository: Repository,
+        learner: Learner,
+        endings: Endings,
+        clock: Callable[[], datetime],
     ) -> None:
         self._log = log
         self._repository = repository
         self._learner = learner
+        self._endings = endings
         self._clock = clock
 
     def commit(self, work: Work) -> ConsolidationReport:
@@ -71,7 +78,7 @@ class Settlement:
         """The verdicts on all statements, and on reports that crossed with the rules that they end."""
         verdicts = [verdict for statement in work.statements for verdict in overlay.hear(statement)]
         if work.revision != self._repository.ledger.counters.revision():
-            crossed = crossing(work.events, work.statements, work.claim.scope, self._repository)
+            crossed = self._endings.crossing(work.events, work.statements, work.claim.scope)
             verdicts += map(overlay.settle, crossed)
         verdicts += map(overlay.settle, met_already(verdicts, self._log, self._repository.policy))
         return verdicts

@@ -32,6 +32,11 @@ class Versions(NamedTuple):
     forgets: int
     rollbacks: int
 
+    def follow(self, before: Versions) -> bool:
+        """Whether nothing was taken away or undone since others, so that what was read then still counts."""
+        same = (before.forgets, before.rollbacks) == (self.forgets, self.rollbacks)
+        return same and before.revision <= self.revision
+
 
 class Counters:
     """Numbers and moments in the settings of a database."""

@@ -14,6 +14,7 @@ from langgraph_memory.log.marks import ending_in
 from langgraph_memory.policy import Policy
 from langgraph_memory.records import Event, Fact, FactStatus
 from langgraph_memory.repository import Repository
+from langgraph_memory.repository.marked import MarkedFacts
 from langgraph_memory.scope import Scope
 
 
@@ -37,23 +38,32 @@ def reported(events: Iterable[Event], facts: Sequence[Fact], policy: Policy) -> 
     ]
 
 
-def crossing(
-    events: Sequence[Event], statements: Sequence[Statement], scope: Scope, repository: Repository
-) -> tuple[Statement, ...]:
-    """Endings that people report without naming the rule; one that they named is not ended twice.
+class Endings:
+    """Endings that people report without naming the rule.
 
     Args:
-        events: of one activity.
-        statements: what it says.
-        scope: of the activity.
-        repository: has the rules that are in force now.
+        repository: has the rules that are in force.
     """
-    if not any(event.event_type in SPOKEN for event in events):
-        return ()
-    facts = repository.find("fact", [scope], entities=[ending_in(scope)], status=[FactStatus.CURRENT])
-    named = {(each.entity, each.founding) for each in statements if each.intent != "assert"}
-    endings = reported(events, facts, repository.policy)
-    return tuple(each for each in endings if (each.entity, each.founding) not in named)
+
+    def __init__(self, repository: Repository) -> None:
+        self._policy = repository.policy
+        self._rules = MarkedFacts(repository, ending_in, _ends)
+
+    def crossing(
+        self, events: Sequence[Event], statements: Sequence[Statement], scope: Scope
+    ) -> tuple[Statement, ...]:
+        """Those that events report of rules in force now; one that was named is not ended twice.
+
+        Args:
+            events: of one activity.
+            statements: what it says.
+            scope: of the activity.
+        """
+        if not any(event.event_type in SPOKEN for event in events):
+            return ()
+        named = {(each.entity, each.founding) for each in statements if each.intent != "assert"}
+        endings = reported(events, list(self._rules.of(scope).facts.values()), self._policy)
+        return tuple(each for each in endings if (each.entity, each.founding) not in named)
 
 
 def met_already(verdicts: Iterable[Verdict], log: EventLog, policy: Policy) -> list[Statement]:
@@ -74,6 +84,10 @@ def met_already(verdicts: Iterable[Verdict], log: EventLog, policy: Policy) -> l
         for fact in facts
         for ending in reported(said[moment], [fact], policy)
     ]
+
+
+def _ends(fact: Fact) -> bool:
+    return fact.status is FactStatus.CURRENT and bool(fact.ends_when)
 
 
 def _ending(event: Event, fact: Fact, stated: bool, policy: Policy) -> Statement:
