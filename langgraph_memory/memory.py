@@ -36,9 +36,7 @@ from langgraph_memory.consolidation.facts.lifecycle import as_it_was
 from langgraph_memory.consolidation.facts.lookups import Lookup
 from langgraph_memory.consolidation.facts.name_book import entity_named
 from langgraph_memory.consolidation.model.spending import Spent
-from langgraph_memory.errors import (
-    ConfigurationError,
-)
+from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.explaining import explained
 from langgraph_memory.files import Files
 from langgraph_memory.forgetting.forgetter import Forgetter

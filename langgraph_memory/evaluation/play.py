@@ -13,15 +13,7 @@ from langgraph_memory.evaluation.judging import Decision, Shown, decisions, show
 from langgraph_memory.evaluation.planner import PlannerFor, plain_policy
 from langgraph_memory.evaluation.probes import Canary, Probe, plant, probe_canaries, probe_stale
 from langgraph_memory.evaluation.scenario import Scenario, Session
-from langgraph_memory.evaluation.telling import (
-    Scheduled,
-    Telling,
-    Told,
-    chosen,
-    context_of,
-    schedule,
-    tell,
-)
+from langgraph_memory.evaluation.telling import Scheduled, Telling, Told, chosen, context_of, schedule, tell
 from langgraph_memory.evaluation.world import World, named
 from langgraph_memory.records import Record
 from langgraph_memory.testing import FrozenClock

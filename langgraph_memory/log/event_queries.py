@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    ColumnElement,
-    Integer,
-    and_,
-    bindparam,
-    cast,
-    exists,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import JSON, ColumnElement, Integer, and_, bindparam, cast, exists, func, or_, select
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.counters import READINGS

@@ -5,10 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import (
-    RowMapping,
-    bindparam,
-)
+from sqlalchemy import RowMapping, bindparam
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.event_types import CHECKPOINTS

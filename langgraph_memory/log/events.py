@@ -8,17 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Protocol, Self
 
-from sqlalchemy import (
-    Connection,
-    Select,
-    and_,
-    delete,
-    func,
-    or_,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Connection, Select, and_, delete, func, or_, select, text, update
 
 from langgraph_memory.closing import Closing
 from langgraph_memory.database import Database
@@ -27,14 +17,7 @@ from langgraph_memory.log import event_queries, event_rows
 from langgraph_memory.log.activities import Activities
 from langgraph_memory.log.captures import Captures
 from langgraph_memory.log.event_types import CHECKPOINTS
-from langgraph_memory.log.tables import (
-    activities,
-    events,
-    holds_in_json,
-    in_subtree,
-    is_below,
-    subtree,
-)
+from langgraph_memory.log.tables import activities, events, holds_in_json, in_subtree, is_below, subtree
 from langgraph_memory.log.tombstones import Tombstones
 from langgraph_memory.log.unread import Unread
 from langgraph_memory.records import Event

@@ -11,16 +11,7 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    Connection,
-    Integer,
-    bindparam,
-    delete,
-    exists,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Connection, Integer, bindparam, delete, exists, select, text, update
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.aliases import Aliases

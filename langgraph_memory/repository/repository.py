@@ -21,22 +21,8 @@ from langgraph_memory.answers import record_id
 from langgraph_memory.log.ledger import Entry, Ledger, Place
 from langgraph_memory.names import canonical
 from langgraph_memory.policy import Policy
-from langgraph_memory.records import (
-    Episode,
-    EpisodeStatus,
-    Fact,
-    FactStatus,
-    Procedure,
-    ProcedureStatus,
-)
-from langgraph_memory.repository.bodies import (
-    Kind,
-    Stored,
-    digest_of,
-    links_of,
-    sources_of,
-    written,
-)
+from langgraph_memory.records import Episode, EpisodeStatus, Fact, FactStatus, Procedure, ProcedureStatus
+from langgraph_memory.repository.bodies import Kind, Stored, digest_of, links_of, sources_of, written
 from langgraph_memory.repository.changes import Change, Note
 from langgraph_memory.repository.contents import Contents
 from langgraph_memory.repository.denials import Denials

@@ -16,14 +16,7 @@ from langgraph_memory.errors import MemoryRuntimeError, StorageError
 from langgraph_memory.log import EventLog
 from langgraph_memory.log.ledger import Entry
 from langgraph_memory.playbooks import ToolRegister
-from langgraph_memory.records import (
-    Episode,
-    Event,
-    Fact,
-    FactKind,
-    FactStatus,
-    Observation,
-)
+from langgraph_memory.records import Episode, Event, Fact, FactKind, FactStatus, Observation
 from langgraph_memory.repository import Repository
 from langgraph_memory.repository.bodies import searchable_text
 from langgraph_memory.repository.passages import texts_of

@@ -6,13 +6,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 
 from langgraph_memory import MemoryContext, MemoryState, publish_node, recall_node
-from langgraph_memory.conversation import (
-    ModelSummariser,
-    Summary,
-    by_session,
-    end_session,
-    end_session_node,
-)
+from langgraph_memory.conversation import ModelSummariser, Summary, by_session, end_session, end_session_node
 from langgraph_memory.conversation.session import session_importance
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.testing import ScriptedChatModel

@@ -4,16 +4,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 
-from langgraph_memory.evaluation import (
-    ARMS,
-    Arm,
-    GraphAgent,
-    Heard,
-    Telling,
-    chat_planner,
-    evaluate,
-    play,
-)
+from langgraph_memory.evaluation import ARMS, Arm, GraphAgent, Heard, Telling, chat_planner, evaluate, play
 from langgraph_memory.testing import ScriptedChatModel
 
 

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langgraph_memory.store.spelling import folded
-from langgraph_memory.store.tokens import (
-    STOP_WORDS,
-    identifier_tokens,
-    identifiers,
-    query_tokens,
-    tokenize,
-)
+from langgraph_memory.store.tokens import STOP_WORDS, identifier_tokens, identifiers, query_tokens, tokenize
 
 HINDI = "\u0939\u093f\u0928\u094d\u0926\u0940"  # with vowel signs and a virama
 

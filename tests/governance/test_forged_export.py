@@ -8,20 +8,7 @@ from langgraph_memory import Memory, Principal
 from langgraph_memory.consolidation.candidates import Candidate
 from langgraph_memory.records import FactKind
 
-from .world import (
-    ANA,
-    DEVELOPER,
-    EVERY,
-    GPU,
-    KEEP,
-    LEAD,
-    POLICY,
-    SANDBOX,
-    TEAM,
-    state,
-    tell,
-    values,
-)
+from .world import ANA, DEVELOPER, EVERY, GPU, KEEP, LEAD, POLICY, SANDBOX, TEAM, state, tell, values
 
 AGENT = Principal("bot", grants=(TEAM,))
 MAY = "Ines is coming back to gpu-bench-01 in May."

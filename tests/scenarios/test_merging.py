@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from langgraph_memory.errors import (
-    AccessDeniedError,
-    ConfigurationError,
-    DecisionError,
-    UnknownRecordError,
-)
+from langgraph_memory.errors import AccessDeniedError, ConfigurationError, DecisionError, UnknownRecordError
 
 from .cast import ANA, DAN, GPU, KEEP, LEAD, TEAM, Session
 

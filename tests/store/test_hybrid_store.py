@@ -15,11 +15,7 @@ from langgraph.store.base import (
 )
 
 from langgraph_memory.database import Database
-from langgraph_memory.errors import (
-    ClosedError,
-    ForeignFolderError,
-    ReservedNamespaceError,
-)
+from langgraph_memory.errors import ClosedError, ForeignFolderError, ReservedNamespaceError
 from langgraph_memory.store import RESERVED_ROOT, HybridStore
 from langgraph_memory.store.partition import Partition
 
