@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from langgraph_memory.actions import ActionClass
-from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of, told_deeds
 from langgraph_memory.consolidation.rules.ends import ended
 from langgraph_memory.consolidation.rules.holding import PAYMENT
 from langgraph_memory.consolidation.rules.obligation import DUTY
@@ -79,9 +79,8 @@ _THREAT = starts("""
 """)
 _BEFORE_DEED = holds("before|to [it|they|this|that|anything|anyone] [is|are|gets|can] [be] (?P<deed> ... ) $")
 _NOT_EARLIER = starts(f"""
-    (?P<about> ... ) ( may|can|will|shall|must|should [only] [be|get] | gets? | is|are [to] [be] | (?=
-    goes|go ) )
-    (?P<deed> ... )
+    (?P<about> ... ) ( may|can|will|shall|must|should [only] [be|get] | gets? | is|are [to] [be]
+    | (?= goes|go ) ) (?P<deed> ... )
     ( {_WHEN} | on|from ) (?P<when> ... )
     [,] [and|but] ( not|no|never [a] [day|minute|second|moment] earlier|sooner|before | only then )
     [that|then] $
@@ -117,7 +116,7 @@ def needs_consent(phrase: Phrase) -> Rule | None:
     if match is None or not _CONSENT.search(match["who"]):
         return None
     deed = phrase.group(match, "deed")
-    classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
+    classes = told_deeds(deed)
     if not classes and (later := _BEFORE_DEED.search(who := phrase.group(match, "who"))):
         classes = governed(who.group(later, "deed"))
     return Rule(classes, (object_of(deed), deed), approval=True)

@@ -176,6 +176,15 @@ def noun_deeds(phrase: Phrase) -> frozenset[str]:
     return found | governed(head) if _ends_in_ing(norms[0]) else found
 
 
+def told_deeds(phrase: Phrase) -> frozenset[str]:
+    """The classes of a deed that is the subject of a clause: by a verb in -ing, or by a noun.
+
+    >>> [sorted(map(str, told_deeds(Phrase.of(deed)))) for deed in ("restarting it", "any restart of it")]
+    [['restart'], ['restart']]
+    """
+    return governed(phrase) if is_gerund(phrase) else noun_deeds(phrase)
+
+
 def names_only_deeds(phrase: Phrase) -> bool:
     """Whether a noun phrase names nothing but actions or holds: "release freeze", "new deploys"."""
     return all(verbs_in(word.norm) or word.norm in _HOLDS for word in phrase.words)

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from langgraph_memory.actions import CODE_FREEZE, ActionClass, verbs_in
-from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, named_verbs, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.deeds import (
+    governed,
+    is_gerund,
+    named_verbs,
+    noun_deeds,
+    object_of,
+    told_deeds,
+)
 from langgraph_memory.consolidation.rules.descriptions import is_nominal
 from langgraph_memory.consolidation.rules.obligation import OBLIGED
 from langgraph_memory.consolidation.rules.rule import ANYTHING, PROTECTED, Rule
@@ -84,21 +91,20 @@ _ON_HOLD = starts("""
     | (?P<obj> ... ) on hold|ice|pause|freeze|standby ) (?P<rest> ...? ) $
 """)
 _FREEZE_NOUN = starts(f"""
-    ( there ( is | will be ) | we are in | we have | we are under
-    | in )? [a|an|the] [strict|full|complete|hard|general|current]
+    ( there ( is | will be ) | we are in | we have | we are under | in )?
+    [a|an|the] [strict|full|complete|hard|general|current]
     (?P<what> {_KIND} ) freeze|hold|moratorium|lockdown|embargo|stop
     ( is|starts|begins|applies|stands|holds [in|now|still|from] [effect|place|force|on|now|today] )?
     ( on|for|in|over|across|to [the|all] (?P<obj> ... ) )? $
 """)
 _FROZEN = starts(f"""
-    (?! we|i|you ) (?P<obj> ... ) ( is|are|stays?|remains?|goes | {OBLIGED} ( stay | remain
-    | be ) ) [now|still|currently|all|both|completely|strictly|put|being]
-    (
-    frozen|code-frozen|deploy-frozen|release-frozen|change-frozen
+    (?! we|i|you ) (?P<obj> ... ) ( is|are|stays?|remains?|goes | {OBLIGED} ( stay | remain | be ) )
+    [now|still|currently|all|both|completely|strictly|put|being]
+    ( frozen|code-frozen|deploy-frozen|release-frozen|change-frozen
     | locked|blocked|paused|untouchable|embargoed|suspended|halted|held|excluded | off limits
     | off the table | out of scope | on hold | on ice | out of bounds | hands off
     | under|in [a|an|the] [strict|full|code|change|release|legal|litigation|billing]
-    freeze|hold|embargo|lockdown|moratorium ) (?P<rest> ...? ) $
+      freeze|hold|embargo|lockdown|moratorium ) (?P<rest> ...? ) $
 """)
 _ON_HOLD_BARE = starts("(?P<obj> _6 ) on hold|ice|pause|standby [now|please|everyone] [,] $")
 _ON_LIST = starts("""
@@ -112,8 +118,8 @@ _PROTECTING = holds("""
 CLOSED_FOR = starts("""
     (?P<obj> ... ) is|are|stays|remains [now|still|currently|strictly|absolutely]
     ( closed|shut|blocked|locked|frozen|unavailable | off limits | out of bounds
-    | not|never|no|hardly [longer] [yet|currently|up|open|available|meant|intended|cleared|approved] (?=
-    for ) )
+    | not|never|no|hardly [longer] [yet|currently|up|open|available|meant|intended|cleared|approved]
+      (?= for ) )
     for|to (?! me|us|you|him|her|them|now|today ) [all|any|new|further|more] (?P<deed> _3 ) $
 """)
 _HANDS_OFF = starts("""
@@ -213,8 +219,7 @@ def wait_with(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     deed = phrase.group(match, "deed")
-    classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
-    return Rule(classes, (object_of(deed), deed), until=phrase.group(match, "when").text)
+    return Rule(told_deeds(deed), (object_of(deed), deed), until=phrase.group(match, "when").text)
 
 
 def can_wait(phrase: Phrase) -> Rule | None:

@@ -64,9 +64,8 @@ _KEEP_STATE = starts(f"""
     (?P<state> {_STATE} ) (?P<rest> ...? ) $
 """)
 _KEEPS_STATE = starts(f"""
-    (?! i|it|that|this|he|she|which ) _3 ( keeps|leaves|holds | is|are keeping|leaving|holding ) (?!
-    {_NOT_KEPT} )
-    (?P<obj> ... ) (?P<state> {_STATE} ) (?P<rest> ...? ) $
+    (?! i|it|that|this|he|she|which ) _3 ( keeps|leaves|holds | is|are keeping|leaving|holding )
+    (?! {_NOT_KEPT} ) (?P<obj> ... ) (?P<state> {_STATE} ) (?P<rest> ...? ) $
 """)
 _STATE_ALONE = starts(f"keep|leave [it|this|that|them|one] (?P<state> {_STATE} ) (?P<rest> ...? ) $")
 _STATE_FIRST = starts(f"""
@@ -121,9 +120,8 @@ _SURVIVES_BARE = starts("""
     | is|are not lost|gone|affected|harmed | comes? to no harm ) ...? $
 """)
 _KEPT = starts(f"""
-    (?P<obj> ... ) ( {OBLIGED} be
-    | is|are [being] ) [still|only|just|currently|now] (
-    (?P<firm> kept|retained|preserved|reserved|protected|spared|exempt|exempted|earmarked | set aside )
+    (?P<obj> ... ) ( {OBLIGED} be | is|are [being] ) [still|only|just|currently|now]
+    ( (?P<firm> kept|retained|preserved|reserved|protected|spared|exempt|exempted|earmarked | set aside )
     | needed|required | in use | spoken for ) (?P<rest> ...? ) $
 """)
 _NEEDED = starts("""

@@ -138,8 +138,8 @@ _OPEN_FOR = starts("""
     (?P<deed> ... ) $
 """)
 _OUT_AGAIN = starts("""
-    (?P<obj> ... ) can|may|could [now|finally|all] ( go|move|ship|roll (?=
-    out|live|through|ahead|forward|again )
+    (?P<obj> ... ) can|may|could [now|finally|all]
+    ( go|move|ship|roll (?= out|live|through|ahead|forward|again )
     | proceed|continue|resume | leave the house ) ...? $
 """)
 _OUT = frozenset({ActionClass.DEPLOY, ActionClass.MERGE, ActionClass.PAY, ActionClass.SEND})

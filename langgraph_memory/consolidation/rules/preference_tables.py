@@ -5,9 +5,8 @@ from __future__ import annotations
 from langgraph_memory.consolidation.rules.wording import holds, starts
 
 _VERY = r"""
-    (
-    really|strongly|absolutely|truly|much|always|also|just|very|quite|still|now|tend|to|kind|of|so|rather|both
-    | even|only|not|\w+ly )*
+    ( really|strongly|absolutely|truly|much|always|also|just|very|quite|still|now|tend|to|kind|of|so|rather
+    | both|even|only|not|\w+ly )*
 """
 """Adverbs before a verb of liking; most of them end in -ly."""
 
@@ -24,10 +23,9 @@ _CONSUMES = """
     eat|drink|use|wear|watch|read|buy|attend|listen|fly|drive|travel|smoke|consume|take|order
 """
 _LIKES = f"""
-    (
-    like|love|enjoy|adore|appreciate|hate|dislike|detest|loathe|despise|avoid|abhor|cherish|value|prioritize|crave
-    | support|advocate|boycott | look for | swear by | stick|adhere to | steer clear of | stay away from
-    | shy away from | thrive in|on | struggle with | react badly to | suffer from | object to
+    ( like|love|enjoy|adore|appreciate|hate|dislike|detest|loathe|despise|avoid|abhor|cherish|value
+    | prioritize|crave|support|advocate|boycott | look for | swear by | stick|adhere to | steer clear of
+    | stay away from | shy away from | thrive in|on | struggle with | react badly to | suffer from | object to
     | disapprove of | follow|observe|practice a|an|the|my|strict|kosher|halal | refuse|decline to
     | will not {_VERY} eat|drink|wear|watch|read|fly|buy|consider|touch|take | would never
     | can not stand|bear|tolerate|handle|eat|have|take|consume|drink|digest|abide

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from langgraph_memory.actions import KEEP_RUNNING, ActionClass, verbs_in
-from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of
+from langgraph_memory.consolidation.rules.deeds import governed, is_gerund, noun_deeds, object_of, told_deeds
 from langgraph_memory.consolidation.rules.holding import PAYMENT
 from langgraph_memory.consolidation.rules.rule import ANYTHING, Rule
 from langgraph_memory.consolidation.rules.wording import holds, starts
@@ -273,7 +273,7 @@ def banned(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     deed = phrase.group(match, "deed")
-    classes = governed(deed) if is_gerund(deed) else noun_deeds(deed)
+    classes = told_deeds(deed)
     about = (object_of(deed), deed, phrase.group(match, "rest") or deed)
     if not classes and _TABOO.search(phrase) and not is_gerund(deed):
         return Rule(ANYTHING, (deed,), cautious=True)
@@ -295,7 +295,7 @@ def forbids(phrase: Phrase) -> Rule | None:
     if match is None:
         return None
     deed = phrase.group(match, "deed")
-    return Rule(governed(deed) if is_gerund(deed) else noun_deeds(deed), (object_of(deed), deed))
+    return Rule(told_deeds(deed), (object_of(deed), deed))
 
 
 def avoid(phrase: Phrase) -> Rule | None:

@@ -88,10 +88,9 @@ _GUARDING = """
     | preserving|reserve|reserving|delaying|withholding | hang|hanging onto|on
 """
 _SAYS = """
-    (
-    said|says|say|think|thinks|mentioned|suggests|suggested|claims|claimed|reckons|believes|heard|wrote|writes|asks
-    | feels|wanted|wants|requested|insists|insisted|recommends|announced|reported|reports|argues|argued
-    | told|tells|informed|informs|warned|warns|advised|advises|notified|instructed|assured me|us
+    ( said|says|say|think|thinks|mentioned|suggests|suggested|claims|claimed|reckons|believes|heard|wrote
+    | writes|asks|feels|wanted|wants|requested|insists|insisted|recommends|announced|reported|reports|argues
+    | argued | told|tells|informed|informs|warned|warns|advised|advises|notified|instructed|assured me|us
     | asked [me|us|for|that|to|if] )
 """
 _DOCUMENT = (
