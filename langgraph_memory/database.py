@@ -22,7 +22,7 @@ from sqlalchemy.pool import QueuePool, StaticPool
 
 from langgraph_memory import residue
 from langgraph_memory.connections import Connections, commit, driver
-from langgraph_memory.errors import ClosedError, ConfigurationError, ForeignFolderError
+from langgraph_memory.errors import ClosedError, ConfigurationError, ForeignFolderError, StorageError
 from langgraph_memory.faults import Translated
 
 metadata = MetaData()
@@ -77,6 +77,7 @@ class Database:
         _live.add(self)
         with self._translated:
             self._claim()
+        self._inode = self._inode_now()
         if self._file is not None:
             residue.open_(self._file)
 
@@ -153,6 +154,7 @@ class Database:
             if not durable:
                 connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
             return
+        self._check_in_place()
         level = self._synchronous if durable else "NORMAL"
         if not self.in_memory and connection.info.get("synchronous", self._synchronous) != level:
             driver(connection).execute(f"PRAGMA synchronous={level}")
@@ -228,6 +230,22 @@ class Database:
     def _check_open(self) -> None:
         if self._closed:
             raise ClosedError(f"the database {self.url!r} is closed: open it again")
+
+    def _check_in_place(self) -> None:
+        """Refuse to write into a file that nobody would find again: removed, or replaced by another one."""
+        if self._inode is not None and self._inode_now() != self._inode:
+            raise StorageError(
+                f"the file {self.url!r} was removed or replaced while it was open: put it back, or "
+                "close this memory and open it again"
+            )
+
+    def _inode_now(self) -> tuple[int, int] | None:
+        """What tells the file at the path from any other; None where there is none."""
+        try:
+            found = self._file.stat() if self._file is not None else None
+        except OSError:
+            return None
+        return None if found is None else (found.st_dev, found.st_ino)
 
     def _open(self) -> Engine:
         if not self.is_sqlite:

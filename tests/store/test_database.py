@@ -222,3 +222,37 @@ def test_a_connection_comes_back_after_the_close_and_is_closed(tmp_path):
         database.close()
     assert connection.closed
     assert not list(tmp_path.glob("*-wal"))
+
+
+def test_a_file_that_was_removed_takes_no_more_writes_until_it_is_back(tmp_path):
+    path, aside = tmp_path / "memory.sqlite3", tmp_path / "aside.sqlite3"
+    opened = Database(path)
+    opened.create(marks)
+    with opened.write() as connection:
+        put(connection, "a")
+    path.rename(aside)
+    with pytest.raises(StorageError, match="removed or replaced"), opened.write() as writing:
+        put(writing, "b")
+    aside.rename(path)
+    with opened.write() as connection:
+        put(connection, "c")
+    opened.close()
+    again = Database(path)
+    assert names(again) == ["a", "c"]
+    again.close()
+
+
+def test_a_file_that_was_replaced_takes_no_more_writes(tmp_path):
+    path, other = tmp_path / "memory.sqlite3", tmp_path / "other.sqlite3"
+    for place in (path, other):
+        made = Database(place)
+        made.create(marks)
+        made.close()
+    opened = Database(path)
+    other.replace(path)
+    with pytest.raises(StorageError, match="removed or replaced"), opened.write() as writing:
+        put(writing, "b")
+    opened.close()
+    again = Database(path)
+    assert names(again) == []
+    again.close()
