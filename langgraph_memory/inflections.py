@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+LONGEST_WORD = 64
+"""Letters of a word that may be a verb; what is longer, such as a pasted key, is taken as it stands."""
+
 _IRREGULAR = dict(
     entry.split(":")
     for entry in """
@@ -80,7 +83,7 @@ def base_form(word: str) -> str:
     plain = word.casefold()
     if plain in _BASES or plain in _UNCHANGED:
         return _BASES.get(plain, plain)
-    match = _ENDING.fullmatch(plain)
+    match = _ENDING.fullmatch(plain) if len(plain) <= LONGEST_WORD else None
     if match is None or plain.endswith(("ss", "us", "eed", "is")):
         return plain
     if plain.endswith(("ies", "ied")):

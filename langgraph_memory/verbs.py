@@ -14,7 +14,7 @@ from functools import lru_cache
 import snowballstemmer
 
 from langgraph_memory.actions import ActionClass, action_classes, is_reading, verbs_in
-from langgraph_memory.inflections import base_form
+from langgraph_memory.inflections import LONGEST_WORD, base_form
 
 _CLASSES = frozenset(ActionClass)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -27,6 +27,8 @@ def stem_of(word: str) -> str:
     >>> {stem_of(word) for word in ("irrigate", "irrigation", "Irrigating")}
     {'irrig'}
     """
+    if len(word) > LONGEST_WORD:
+        return word.casefold()
     with _one_at_a_time:
         stem = str(_stemmer.stemWord(base_form(word)))
     return stem[:-1] if stem[-2:-1] == stem[-1:] else stem

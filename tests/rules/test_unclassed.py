@@ -6,7 +6,7 @@ from langgraph_memory import Memory, Policy, Principal
 from langgraph_memory.inflections import base_form
 from langgraph_memory.policy import ToolRule
 from langgraph_memory.testing import FrozenClock
-from langgraph_memory.verbs import free, stem_of
+from langgraph_memory.verbs import free, said_in, stem_of
 
 from .speaking import heard
 from .test_decisions import ANA, POLICY, TEAM, publish
@@ -91,6 +91,13 @@ def test_it_waits_for_a_person_and_holds_what_may_be_it(memory):
 def test_it_holds_before_it_is_consolidated(memory):
     say(memory, "PL-4 must not be engraved.", done=False)
     assert outcome(memory, "engrave_plate") == "defer"
+
+
+def test_a_word_too_long_for_a_verb_is_taken_as_it_stands():
+    long = "re" * 10_000 + "starting"
+    assert base_form(long) == stem_of(long) == long
+    assert said_in(long) == {long}
+    assert stem_of("anonymising") != "anonymising"
 
 
 def test_once_confirmed_it_blocks_its_verb_alone(memory):

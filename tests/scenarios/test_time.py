@@ -1,6 +1,6 @@
 """What holds over time: contradictions at all distances, intervals of revalidation, past moments."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -180,3 +180,11 @@ def act(session, name, which):
         fact_id = facts[which % len(facts)].fact_id
         more = {"retire": {"evidence_ref": "t://1"}, "reject": {"reason": "no"}}.get(name, {})
         getattr(session.memory, name)(fact_id, principal=ANA, **more)
+
+
+def test_what_is_dated_at_the_end_of_time_keeps_nothing_else_from_being_consolidated(session):
+    session.says(LEAD, f"Never stop {GPU}.", at=datetime.max.replace(tzinfo=UTC))
+    session.says(LEAD, "Never stop web-1.", at=datetime.min.replace(tzinfo=UTC))
+    assert {fact.entity for fact in session.memory.facts(TEAM)} >= {GPU}
+    assert session.stopping() == "block"
+    assert session.memory.backlog().retrying == ()

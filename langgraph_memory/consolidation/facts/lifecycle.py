@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from langgraph_memory.intervals import moved
 from langgraph_memory.policy import Confirmation, Policy, Sensitivity
@@ -127,7 +127,13 @@ def revalidation(
     """
     interval = policy.revalidate.get(kind, {}).get(confirmation)
     share = policy.sensitivity_share.get(sensitivity, 1.0)
-    return at + interval * share if interval is not None else None
+    return _after(at, interval * share) if interval is not None else None
+
+
+def _after(at: datetime, interval: timedelta) -> datetime:
+    """A moment later, at most the last one that there is."""
+    end = datetime.max.replace(tzinfo=UTC)
+    return at + interval if end - at > interval else end
 
 
 def joined(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
