@@ -143,10 +143,11 @@ def texts(name: str, values: Iterable[str]) -> tuple[str, ...]:
     """
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InvalidArgumentError(f"{name}={shown(values)} is no collection of texts: give a list")
-    found = tuple(values)
-    for value in found:
+    found: dict[str, None] = {}
+    for value in values:  # the first that is none ends it, however many would come
         expect(str, **{name: value})
-    return tuple(dict.fromkeys(found))
+        found[value] = None
+    return tuple(found)
 
 
 def storable(text: str) -> str:
@@ -194,6 +195,21 @@ def aware(name: str, moment: datetime) -> datetime:
 
 
 def shown(value: object) -> str:
-    """A value as messages show it: its repr, cut where it is long."""
-    text = repr(value)
+    """A value as messages show it: described, and cut where it is long."""
+    text = described(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def described(value: object) -> str:
+    """A value's repr; of one that has none, its type.
+
+    >>> class Odd:
+    ...     def __repr__(self) -> str:
+    ...         raise RuntimeError("not loaded")
+    >>> described(Odd())
+    '<Odd that repr() fails on>'
+    """
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - a class of others, or too deep a nesting: the text says that it failed
+        return f"<{type(value).__name__} that repr() fails on>"

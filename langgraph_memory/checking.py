@@ -10,7 +10,6 @@ from typing import Any
 from langgraph_memory.answers import GuardDecision
 from langgraph_memory.arguments import expect
 from langgraph_memory.consolidation.facts.lookups import Conditions
-from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.receipts import Receipts, of_decision
 from langgraph_memory.retrieval.guard import Guard
 from langgraph_memory.retrieval.verdicts import Verdict, authority_over, message
@@ -75,7 +74,7 @@ class Checks:
             verdict = self._guard.judge(action, args, scope, principal, unread)
             if self._conditions.look_up(verdict.facts):
                 verdict = self._guard.judge(action, args, scope, principal, unread)
-        except (MemoryRuntimeError, OSError, RecursionError, TypeError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - arguments are anybody's: what can't be judged is held
             why = f"memory can't be read, or the call not be judged ({type(error).__name__})"
             return Verdict(outcome="defer", reason=why)
         return verdict

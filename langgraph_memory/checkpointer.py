@@ -95,7 +95,7 @@ class CapturingSaver(DelegatingSaver, Closing):
         """
         from langgraph_memory.runtime.sqlite_saver import open_sqlite  # noqa: PLC0415 - an optional dependency
 
-        saver = open_sqlite(path if str(path) == ":memory:" else place("path", path))
+        saver = open_sqlite(place("path", path))
         opened = cls(saver, memory, identify=identify)
         opened._owned = [saver.conn]
         return opened

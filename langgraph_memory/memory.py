@@ -347,7 +347,10 @@ class Memory(Closing):
     @checked("args")
     def reads(self, action: str, args: Mapping[str, Any]) -> bool:
         """Whether a call only reads, by the tool's declaration or its name."""
-        return deed(Call(action, args), self.policy).reads
+        try:
+            return deed(Call(action, args), self.policy).reads
+        except RecursionError:  # nested too deeply to be looked through
+            return False
 
     @checked("entity", "attribute", "value", "ends_when", "evidence_ref")
     def assert_fact(

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from langgraph_memory.arguments import first_wrong, keepable
+from langgraph_memory.arguments import first_wrong, keepable, shown
 from langgraph_memory.display import html
 from langgraph_memory.errors import ConfigurationError
 from langgraph_memory.scope import Scope
@@ -106,6 +106,8 @@ class Actor(Given):
     roles: frozenset[str] = frozenset()
 
     def __init__(self, kind: str | None = None, id: str | None = None, **fields: Any) -> None:  # noqa: A002
+        if kind is not None and not isinstance(kind, str):
+            raise ConfigurationError(f"Actor with kind={shown(kind)}: give one of {', '.join(ActorKind)}")
         super().__init__(**{"kind": kind, "id": id, **fields})
         for name, text in (("id", self.id), *(("roles", role) for role in self.roles)):
             keepable(name, text)

@@ -279,8 +279,8 @@ def _inserted(text: str, line: int, new: str) -> str:
     lines = text.removesuffix("\n").split("\n") if text else []
     if isinstance(line, bool) or not isinstance(line, int) or not 0 <= line <= len(lines):
         raise MemoryFileError(
-            f"Invalid insert_line parameter: {line!r}. It should be within the range of lines of the file: "
-            f"[0, {len(lines)}]"
+            f"Invalid insert_line parameter: {shown(line)}. It should be within the range of lines of "
+            f"the file: [0, {len(lines)}]"
         )
     lines[line:line] = new.removesuffix("\n").split("\n")
     return "\n".join(lines) + ("\n" if closed or new.endswith("\n") else "")
@@ -289,7 +289,7 @@ def _inserted(text: str, line: int, new: str) -> str:
 def _storable(text: object) -> str:
     """A text without what no database keeps: NUL, and halves of surrogate pairs."""
     if not isinstance(text, str):
-        raise MemoryFileError(f"{text!r} is no text: give a string")
+        raise MemoryFileError(f"{shown(text)} is no text: give a string")
     return text.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

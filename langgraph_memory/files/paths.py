@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
+from langgraph_memory.arguments import shown
 from langgraph_memory.errors import InvalidPathError
 
 ROOT = "/memories"
@@ -34,7 +35,7 @@ def canonical(path: object) -> str:
             place: with `..`, encoded or doubled separators, their lookalikes, or invisible letters.
     """
     if not isinstance(path, str):
-        raise InvalidPathError(f"{path!r} is no path: give a text that begins with {ROOT}")
+        raise InvalidPathError(f"{shown(path)} is no path: give a text that begins with {ROOT}")
     plain = unicodedata.normalize("NFC", path)
     reason = _wrong(plain)
     if reason:

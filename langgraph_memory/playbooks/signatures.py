@@ -44,7 +44,7 @@ class Signature(Record):
         """
         try:
             function = convert_to_openai_tool(dict(tool) if isinstance(tool, Mapping) else tool)["function"]
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
+        except (TypeError, ValueError, KeyError, AttributeError, RuntimeError) as error:
             raise ConfigurationError(
                 f"tools={shown(tool)} is no tool ({type(error).__name__}): give a LangChain tool, a "
                 "function with a docstring, or a schema"

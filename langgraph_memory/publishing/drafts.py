@@ -88,7 +88,7 @@ def plain_json(data: Mapping[str, Any]) -> Any:
     try:
         text = json.dumps(dict(data), allow_nan=False, ensure_ascii=False)
         plain = strict_json.loads(text)
-    except (TypeError, ValueError, RecursionError) as error:
+    except Exception as error:  # mappings and their values may be of classes of others
         raise InvalidEventError(
             f"the data of an event must be JSON, and {_wrong_in(data)} is not: {error}; convert it first"
         ) from error
@@ -115,15 +115,21 @@ def without_secrets(redactor: Redactor, value: Any, found: set[str] | None = Non
 
 def _wrong_in(data: Mapping[str, Any]) -> str:
     """Those entries of the data that are not JSON, shortened."""
-    wrong = {}
-    for name, value in data.items():
-        try:
-            json.dumps(value, allow_nan=False)
-        except RecursionError:
-            wrong[name] = "nested too deeply"
-        except (TypeError, ValueError):
-            wrong[name] = value
-    return shown(wrong)
+    try:
+        return shown({name: wrong for name, value in data.items() if (wrong := _if_wrong(value)) is not None})
+    except Exception:  # noqa: BLE001 - a mapping of others that can't be walked is wrong as a whole
+        return shown(data)
+
+
+def _if_wrong(value: object) -> str | None:
+    """What is said of a value that is not JSON; None for one that is."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except RecursionError:
+        return "nested too deeply"
+    except Exception:  # noqa: BLE001 - whatever a class of others raises, it is not JSON
+        return shown(value)
+    return None
 
 
 def display_names(entities: Sequence[str], data: Mapping[str, Any]) -> list[tuple[str, str]]:

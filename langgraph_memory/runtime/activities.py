@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from langgraph_memory.log import EventLog, event_ids
@@ -99,7 +100,17 @@ def thread_name(runtime: Runtime[Any], context: MemoryContext) -> str:
 
 def thread_of(runtime: Runtime[Any]) -> str | None:
     """The run's thread; None without a checkpointer."""
-    return runtime.execution_info.thread_id if runtime.execution_info else None
+    return _as_kept(runtime.execution_info.thread_id) if runtime.execution_info else None
+
+
+def thread_in(config: RunnableConfig) -> str | None:
+    """The thread that a config names; None without one."""
+    return _as_kept(config["configurable"].get("thread_id"))
+
+
+def _as_kept(thread: object) -> str | None:
+    """A thread's id as LangGraph keeps it, whatever the caller gave: a UUID or a number becomes its text."""
+    return None if thread is None else str(thread)
 
 
 def is_event(message: AnyMessage) -> bool:

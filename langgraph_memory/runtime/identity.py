@@ -31,8 +31,8 @@ def context_of(runtime: Runtime[Any], identify: Identify | None = None) -> Memor
     context = identify(runtime) if identify else runtime.context
     if not isinstance(context, MemoryContext):
         raise ConfigurationError(
-            f"the run's context is {context!r}, not a MemoryContext: pass context=MemoryContext(principal, "
-            "scope) to invoke, or identify= to the node"
+            f"the run's context is of type {type(context).__name__}, not a MemoryContext: pass "
+            "context=MemoryContext(principal, scope) to invoke, or identify= to the node"
         )
     if identify is None and runtime.server_info is not None:
         principal = _server_principal(runtime.server_info.user)

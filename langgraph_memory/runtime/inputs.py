@@ -17,7 +17,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, convert
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
-from langgraph_memory.runtime.activities import is_human
+from langgraph_memory.runtime.activities import is_human, thread_in
 
 _FIRST_SUPERSTEP = 3
 """Steps from the checkpoint before a run to its first superstep: input, start, first nodes."""
@@ -97,7 +97,7 @@ def _root(config: RunnableConfig) -> dict[str, Any]:
     """Where the root graph's run stands: thread, checkpoint and durability."""
     configurable = config["configurable"]
     return {
-        "thread_id": configurable.get("thread_id"),
+        "thread_id": thread_in(config),
         "checkpoint_id": configurable.get("checkpoint_map", {}).get(""),
         "durability": configurable.get("__pregel_durability"),
         "nested": "|" in configurable.get("checkpoint_ns", ""),

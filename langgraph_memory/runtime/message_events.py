@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
+from langgraph_memory.arguments import described, storable
 from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.outputs import failure_text, parsed, reports_failure
@@ -23,6 +24,7 @@ HUMAN = "message.human"
 """The type of a draft of a human message, until it is known whether a person spoke it."""
 
 _LONGEST = 2_000
+_LONGEST_NAME = 256
 
 
 def publish_draft(
@@ -147,14 +149,19 @@ def _tool_event(
         event_type, actor = "guard.refused", Actor("system", "guard")
         data |= {"decision": decision, "text": message.text}
     elif message.status == "error" or reports_failure(output):
-        event_type, actor = "tool.failed", Actor("tool", call["name"])
+        event_type, actor = "tool.failed", Actor("tool", _actor_id(call["name"]))
         data["error"] = failure_text(output)
     else:
-        event_type, actor = "tool.completed", Actor("tool", call["name"])
+        event_type, actor = "tool.completed", Actor("tool", _actor_id(call["name"]))
         data["output"] = _as_json(output)
         if message.artifact is not None:
             data["artifact"] = _as_json(message.artifact)
     return event_type, event_ids.of_tool_call(thread, asked_by, message.tool_call_id, event_type), actor, data
+
+
+def _actor_id(tool: str) -> str:
+    """What a tool is called as an actor: a model may ask for names that no tool and no actor can have."""
+    return storable(tool)[:_LONGEST_NAME] or "tool"
 
 
 def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:
@@ -170,6 +177,6 @@ def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:
 def _as_json(value: Any) -> Any:
     """A value as JSON: one message that is none must not keep those after it from being published."""
     try:
-        return json.loads(json.dumps(value, default=repr), parse_constant=str)
-    except (TypeError, ValueError, RecursionError):
-        return repr(value)[:_LONGEST]
+        return json.loads(json.dumps(value, default=described), parse_constant=str)
+    except Exception:  # noqa: BLE001 - artifacts are of classes of others; what they are is told in their place
+        return described(value)[:_LONGEST]

@@ -13,6 +13,7 @@ from langgraph_memory.answers import GuardDecision
 from langgraph_memory.log.approvals import Answer, digest
 from langgraph_memory.memory import Memory
 from langgraph_memory.records import Actor, Fact, FactStatus
+from langgraph_memory.runtime.activities import thread_in
 from langgraph_memory.runtime.message_events import MARK
 from langgraph_memory.runtime.notices import attempt
 from langgraph_memory.runtime.streamed import tell_decision
@@ -92,6 +93,12 @@ def rule(hearing: Hearing, calls: Sequence[Any]) -> list[Ruling]:
     ]
 
 
+def reads(memory: Memory, call: Mapping[str, Any]) -> bool:
+    """Whether a call only reads; one that can't be judged, as by a name that no tool can have, doesn't."""
+    found, _ = attempt(lambda: memory.reads(call["name"], call["args"]))
+    return bool(found)
+
+
 def refused(ruling: Ruling) -> ToolMessage:
     """What the agent gets in place of the result of a call that does not run."""
     return ToolMessage(
@@ -110,13 +117,13 @@ def _stream(calls: Sequence[Any], decisions: Sequence[GuardDecision]) -> None:
 
 def _unknown(hearing: Hearing, call: Mapping[str, Any]) -> GuardDecision:
     """The decision for a run of nobody known: what only reads may run."""
-    reads = hearing.memory.reads(call["name"], call["args"])
+    harmless = reads(hearing.memory, call)
     why = f"{call['name']} is held: memory doesn't know who is acting ({hearing.unknown})."
     return GuardDecision(
         id=f"guard_{call['id']}",
-        outcome="allow" if reads else "block",
+        outcome="allow" if harmless else "block",
         action=call["name"],
-        message="" if reads else why,
+        message="" if harmless else why,
     )
 
 
@@ -297,8 +304,7 @@ def _ruling(call: Any, decision: GuardDecision, answer: str | None, hearing: Hea
 
 
 def _bound(config: RunnableConfig, call: Mapping[str, Any], decision: GuardDecision) -> str:
-    thread = config["configurable"].get("thread_id")
-    return digest(thread, call["id"], call["name"], call["args"], decision.grounds)
+    return digest(thread_in(config), call["id"], call["name"], call["args"], decision.grounds)
 
 
 def _task(config: RunnableConfig) -> str:

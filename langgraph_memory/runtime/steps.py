@@ -18,7 +18,7 @@ from langgraph_memory.runtime.identity import Callers, Identify
 from langgraph_memory.runtime.notices import Notices, attempt
 from langgraph_memory.runtime.payloads import last_ai
 from langgraph_memory.runtime.recalling import Query, Recalling, Shown, remembered
-from langgraph_memory.runtime.rulings import Hearing, Ruling, rule
+from langgraph_memory.runtime.rulings import Hearing, Ruling, reads, rule
 from langgraph_memory.runtime.stops import completed, ended
 
 
@@ -122,7 +122,7 @@ class Steps:
         """The rulings on calls of the last AI message; see `rulings.rule`."""
         context, unknown = self._callers.of(runtime)
         shown = Shown()
-        if context is not None and not all(self._memory.reads(c["name"], c["args"]) for c in calls):
+        if context is not None and not all(reads(self._memory, call) for call in calls):
             before = {"messages": list(messages[: last_ai(messages)])}
             shown = self._recalling.shown(before, runtime, context)
         hearing = Hearing(self._memory, context, unknown, config, shown.unread, consult, shown.recall_id)

@@ -78,7 +78,11 @@ class Territory(StrEnum):
                 raise InvalidNamespaceError(
                     f"the namespace {shown(labels)} is no tuple of labels: write ({shown(labels)},)"
                 )
-        validate_op_namespace(op)
+        try:
+            validate_op_namespace(op)
+        except RuntimeError as error:  # its message shows a label that can't be shown
+            named = shown([*_named(op), *_suffixes(op)])
+            raise InvalidNamespaceError(f"a label of {named} is no text: give texts") from error
         if isinstance(op, PutOp) and not op.namespace:
             raise InvalidNamespaceError("the namespace is empty: name at least one label")
         for labels in (*_named(op), *_suffixes(op)):

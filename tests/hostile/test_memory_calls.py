@@ -7,6 +7,8 @@ import pytest
 from sqlalchemy import func, select
 
 from langgraph_memory import Actor, AuthorityRule, Memory, Policy, Principal, Scope
+from langgraph_memory.arguments import described
+from langgraph_memory.errors import MemoryRuntimeError
 from langgraph_memory.log.tables import audit
 
 from .values import Call, offer
@@ -107,5 +109,19 @@ def test_a_hostile_argument_is_taken_or_refused_by_name_and_nothing_of_it_is_kep
             if trouble:
                 wrong.append(trouble)
             elif not taken and _kept(memory) != before:
-                wrong.append(f"{name}({parameter}={value!r:.60}) was refused and left something")
+                wrong.append(f"{name}({parameter}={described(value):.60}) was refused and left something")
     assert not wrong, "\n".join(wrong)
+
+
+def test_entities_without_end_are_refused_at_the_first_that_is_no_text(memory):
+    for work, given in (
+        (memory.recall, {"query": "gpu", "principal": ANA, "scope": TEAM}),
+        (
+            memory.publish,
+            {"scope": TEAM, "activity_id": "a", "event_type": "x", "actor": LEAD, "data": {"text": "x"}},
+        ),
+    ):
+        before = _kept(memory)
+        with pytest.raises(MemoryRuntimeError, match="entities=0 is int: give str"):
+            work(**given, entities=itertools.count())
+        assert _kept(memory) == before

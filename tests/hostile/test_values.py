@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from langgraph_memory import Actor, AuthorityRule, MemoryContext, Policy, Principal, Scope
+from langgraph_memory.arguments import described
 from langgraph_memory.policy import FileLimits, LearningRules, RankingWeights, ToolRule
 
 from .values import HOSTILE, Call, offer
@@ -46,7 +47,7 @@ def test_a_field_that_is_not_there_is_named(call):
     assert call.work(**call.given)
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda value: described(value)[:20])
 def test_a_text_that_is_no_scope_is_refused_by_its_value(text):
     taken, trouble = offer(Call("parse", Scope.parse, {}), "text", {"text": text})
     assert not taken

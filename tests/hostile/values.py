@@ -10,7 +10,24 @@ from typing import Any, NamedTuple
 
 from langgraph.store.base import InvalidNamespaceError
 
+from langgraph_memory.arguments import described
 from langgraph_memory.errors import MemoryRuntimeError
+
+
+class Silent:
+    """Fails whoever shows it, as rows of a closed database session do."""
+
+    def __repr__(self):
+        raise RuntimeError("not loaded")
+
+
+def nested(depth):
+    """Lists in lists, deeper than Python can show."""
+    whole = []
+    for _ in range(depth):
+        whole = [whole]
+    return whole
+
 
 HOSTILE = (
     None,
@@ -38,6 +55,9 @@ HOSTILE = (
     {"a": "\ud800"},
     ("x",),
     int,
+    Silent(),
+    [Silent()],
+    nested(5_000),
 )
 
 
@@ -71,13 +91,13 @@ MADE = {"fact_id"}
 def offer(call: Call, parameter: str, arguments: dict[str, Any]) -> tuple[bool, str | None]:
     """Whether a call took a hostile argument, and what is wrong with how it was refused."""
     value = arguments[parameter]
-    shown = f"{call.name}({parameter}={repr(value)[:60]})"
+    shown = f"{call.name}({parameter}={described(value)[:60]})"
     try:
         call.work(**arguments)
     except (MemoryRuntimeError, InvalidNamespaceError) as error:
         told = str(error)
         members = value if isinstance(value, tuple | list | dict) else ()
-        if parameter in told or any(repr(each)[:60] in told for each in (value, *members)):
+        if parameter in told or any(described(each)[:60] in told for each in (value, *members)):
             return False, None
         return False, f"{shown}: {type(error).__name__} names neither: {told[:150]!r}"
     except Exception as error:  # noqa: BLE001 - whatever gets out is what is looked for

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from langgraph_memory.answers import record_id
+from langgraph_memory.arguments import expect
 from langgraph_memory.consolidation.learning.feedback import (
     PlainRuleWriter,
     Rule,
@@ -72,6 +73,7 @@ class Behaviour:
         Returns:
             The new list, current or a draft; None where nothing durable was said, or without consent.
         """
+        expect(str, feedback=feedback)
         event = self._publish(
             scope=scope,
             activity_id="behaviour",
