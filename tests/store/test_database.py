@@ -256,3 +256,32 @@ def test_a_file_that_was_replaced_takes_no_more_writes(tmp_path):
     again = Database(path)
     assert names(again) == []
     again.close()
+
+
+def waits_for_the_disk(database, *, durable):
+    """Whether a commit of this connection waits for the disk."""
+    with database.write(durable=durable) as connection:
+        put(connection, f"{durable} {len(names_in(connection))}")
+        if database.is_sqlite:
+            full = 2
+            return connection.exec_driver_sql("PRAGMA synchronous").scalar() == full
+        return connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+
+
+def names_in(connection):
+    return connection.execute(select(marks.c.name)).scalars().all()
+
+
+@pytest.mark.parametrize("database", ["file", "postgres"], indirect=True)
+def test_only_a_commit_that_need_not_outlive_a_power_failure_does_not_wait_for_the_disk(database):
+    assert [waits_for_the_disk(database, durable=each) for each in (True, False, False, True, False)] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
+    with suppress(UndoneError), database.write(durable=False):
+        raise UndoneError
+    assert waits_for_the_disk(database, durable=True)
+    assert len(names(database)) == 6
