@@ -15,6 +15,7 @@ from langgraph_memory.log.tables import KEY
 from langgraph_memory.playbooks.signatures import Signature, ToolLike, difference
 from langgraph_memory.records import Procedure
 from langgraph_memory.scope import Scope
+from langgraph_memory.store.statements import Statement
 
 GONE = "gone"
 """The fingerprint of a tool that there is no longer."""
@@ -129,8 +130,8 @@ class ToolRegister:
             if self._cached is not None and self._cached[0] == revision:
                 return self._cached[1]
         with self._ledger.database.read() as connection:
-            rows = connection.execute(_IN_USE)
-            known = {(scope, name): fingerprint for scope, name, fingerprint in rows}
+            rows = _IN_USE.rows(connection)
+        known = {(scope, name): fingerprint for scope, name, fingerprint in rows}
         with self._lock:
             self._cached = (revision, known)
         return known
@@ -160,7 +161,7 @@ def _found(tools: InUse, name: str, scope: Scope) -> str | None:
     return next((tools[key, name] for key in keys if (key, name) in tools), None)
 
 
-_IN_USE = select(in_use.c.scope, in_use.c.name, in_use.c.fingerprint)
+_IN_USE = Statement(select(in_use.c.scope, in_use.c.name, in_use.c.fingerprint))
 _SCHEMA = select(schemas.c.name, schemas.c.parameters).where(
     schemas.c.fingerprint == bindparam("fingerprint")
 )
