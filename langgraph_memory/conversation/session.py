@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from langgraph_memory.arguments import keepable
 from langgraph_memory.consolidation.episodes.building import Narrative, PlainNarrator, importance
 from langgraph_memory.consolidation.pipeline import Pipeline
 from langgraph_memory.conversation.summaries import RulesSummariser, Summariser, Summary
@@ -65,7 +66,9 @@ def end_session(
 
     Raises:
         ConfigurationError: the thread was published without `by_session()`, as an activity for each request.
+        InvalidArgumentError: a thread id that is no text; one that LangGraph was given as a UUID is its text.
     """
+    keepable("thread_id", thread_id)
     activity = context.activity_id or event_ids.session_activity(thread_id)
     said = memory.log.of_activity(context.scope, activity)
     if not said:

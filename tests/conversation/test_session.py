@@ -8,7 +8,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph_memory import MemoryContext, MemoryState, publish_node, recall_node
 from langgraph_memory.conversation import ModelSummariser, Summary, by_session, end_session, end_session_node
 from langgraph_memory.conversation.session import session_importance
-from langgraph_memory.errors import ConfigurationError
+from langgraph_memory.errors import ConfigurationError, InvalidArgumentError
 from langgraph_memory.testing import ScriptedChatModel
 
 from .conftest import BOB, CONTEXT
@@ -154,3 +154,9 @@ def test_importance_goes_from_one_to_ten():
     full = Summary(identity={"a": "b"}, decisions=("c",), open_questions=("d",))
     assert session_importance([], Summary()) == 2
     assert session_importance([], full) == 7
+
+
+@pytest.mark.parametrize("thread", [7, b"monday", None])
+def test_a_thread_id_that_is_no_text_is_refused_by_its_value(memory, thread):
+    with pytest.raises(InvalidArgumentError, match=r"thread_id=.* give str"):
+        end_session(memory, CONTEXT, thread)
