@@ -19,7 +19,7 @@ from langgraph_memory.records import Actor, Event, Moment, Record
 from langgraph_memory.runtime.activities import SUMMARY, thread_name
 from langgraph_memory.runtime.capture import capture
 from langgraph_memory.runtime.inputs import is_stored
-from langgraph_memory.runtime.message_events import HUMAN, drafts_of
+from langgraph_memory.runtime.message_events import HUMAN, Draft, drafts_of
 from langgraph_memory.scope import MemoryContext, Scope
 
 _BY = Actor("system", "conversation")
@@ -88,22 +88,22 @@ class Dropper:
             context,
             fresh=[position for position, message in enumerate(messages) if id(message) in gone],
         )
-        known = self._memory.log.events([draft["event_id"] for draft in drafts])
+        known = self._memory.log.events([draft.event_id for draft in drafts])
         if is_stored(config):
             return known
         held = {event.event_id: event for event in known}
-        return [held.get(draft["event_id"]) or self._again(draft, context) for draft in drafts]
+        return [held.get(draft.event_id) or self._again(draft, context) for draft in drafts]
 
-    def _again(self, draft: Mapping[str, Any], context: MemoryContext) -> Event:
-        by_user = draft["event_type"] == HUMAN
+    def _again(self, draft: Draft, context: MemoryContext) -> Event:
+        by_user = draft.event_type == HUMAN
         return Event(
-            event_id=draft["event_id"],
+            event_id=draft.event_id,
             occurred_at=self._memory.clock(),
             scope=context.scope,
             activity_id=context.activity_id or "history",
-            actor=Actor("user", context.principal.user_id) if by_user else draft["actor"],
-            event_type="message.user" if by_user else draft["event_type"],
-            data=draft["data"],
+            actor=Actor("user", context.principal.user_id) if by_user else draft.actor,
+            event_type="message.user" if by_user else draft.event_type,
+            data=draft.data,
         )
 
     def record(

@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,7 @@ from langgraph_memory.log import event_ids
 from langgraph_memory.memory import Memory
 from langgraph_memory.recent import Recent
 from langgraph_memory.runtime.inputs import stood_before
+from langgraph_memory.runtime.message_events import Draft
 
 REPLACES = "replaces"
 """Under this key of an event's data stands the id of the event whose words it replaces."""
@@ -32,9 +34,9 @@ _seen: WeakKeyDictionary[Memory, Recent[str, str]] = WeakKeyDictionary()
 def rewritten(
     memory: Memory,
     messages: Sequence[AnyMessage],
-    drafts: Sequence[Mapping[str, Any]],
+    drafts: Sequence[Draft],
     known: Collection[str],
-) -> list[Mapping[str, Any]]:
+) -> list[Draft]:
     """The drafts of messages that say something else than when they were seen last, or than the log holds.
 
     Args:
@@ -44,25 +46,25 @@ def rewritten(
         known: the ids that the log holds.
     """
     seen = _of(memory)
-    named = [draft for draft in drafts if draft["event_id"] in known and messages[draft["position"]].id]
-    last = {draft["event_id"]: seen.get(draft["event_id"]) for draft in named}
-    found = [draft for draft in named if last[draft["event_id"]] not in (None, draft["data"]["text"])]
-    unseen = [draft for draft in named if last[draft["event_id"]] is None]
+    named = [draft for draft in drafts if draft.event_id in known and messages[draft.position].id]
+    last = {draft.event_id: seen.get(draft.event_id) for draft in named}
+    found = [draft for draft in named if last[draft.event_id] not in (None, draft.data["text"])]
+    unseen = [draft for draft in named if last[draft.event_id] is None]
     if unseen:
-        held = {event.event_id: event for event in memory.log.events([each["event_id"] for each in unseen])}
+        held = {event.event_id: event for event in memory.log.events([each.event_id for each in unseen])}
         found += [
             draft
             for draft in unseen
-            if (event := held.get(draft["event_id"])) and event.text != _kept(memory, draft["data"]["text"])
+            if (event := held.get(draft.event_id)) and event.text != _kept(memory, draft.data["text"])
         ]
     return found
 
 
-def looked_at(memory: Memory, drafts: Sequence[Mapping[str, Any]]) -> None:
+def looked_at(memory: Memory, drafts: Sequence[Draft]) -> None:
     """Note that what these drafts of human messages say is told, or is nobody's edit."""
     seen = _of(memory)
     for draft in drafts:
-        seen.put(draft["event_id"], draft["data"]["text"])
+        seen.put(draft.event_id, draft.data["text"])
 
 
 def _of(memory: Memory) -> Recent[str, str]:
@@ -74,9 +76,9 @@ def edits(
     kept: tuple[RunnableConfig, str],
     thread: str,
     messages: Sequence[AnyMessage],
-    changed: Sequence[Mapping[str, Any]],
+    changed: Sequence[Draft],
     words: Mapping[int, str],
-) -> list[dict[str, Any]]:
+) -> list[Draft]:
     """The drafts, among changed ones, of what a person said anew that no event says yet.
 
     Args:
@@ -87,26 +89,26 @@ def edits(
         changed: drafts of human messages.
         words: what people said in the run's input, by position.
     """
-    heard = [draft for draft in changed if draft["position"] in words]
+    heard = [draft for draft in changed if draft.position in words]
     stood = stood_before(*kept) if heard else {}
     found = []
     for draft in heard:
-        at = draft["position"]
+        at = draft.position
         before = stood.get(messages[at].id or "")
         found.append(revised(memory, draft, thread, messages[at], said=words[at], stood=before))
-    known = memory.log.known(draft["event_id"] for draft in found)
-    return [draft for draft in found if draft["event_id"] not in known]
+    known = memory.log.known(draft.event_id for draft in found)
+    return [draft for draft in found if draft.event_id not in known]
 
 
 def revised(
     memory: Memory,
-    draft: Mapping[str, Any],
+    draft: Draft,
     thread: str,
     message: AnyMessage,
     *,
     said: str,
     stood: str | None,
-) -> dict[str, Any]:
+) -> Draft:
     """The draft of what a person said; of what they said anew, if the log holds other words under that id.
 
     Args:
@@ -117,14 +119,14 @@ def revised(
         said: the words with which it came in the run's input.
         stood: the words that stood under its id before the run; None where none did, or nothing tells.
     """
-    original = memory.log.get(draft["event_id"]) if message.id else None
+    original = memory.log.get(draft.event_id) if message.id else None
     if original is None or said == stood:
-        return {**draft}
+        return draft
     before = original.text if stood is None else stood
     if stood is None and before == _kept(memory, said):
-        return {**draft}
+        return draft
     event_id = event_ids.of_edit(thread, str(message.id), before, said)
-    return {**draft, "event_id": event_id, "data": {**draft["data"], REPLACES: original.event_id}}
+    return replace(draft, event_id=event_id, data={**draft.data, REPLACES: original.event_id})
 
 
 def _kept(memory: Memory, text: str) -> Any:

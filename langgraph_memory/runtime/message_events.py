@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
@@ -27,9 +28,30 @@ _LONGEST = 2_000
 _LONGEST_NAME = 256
 
 
+@dataclass(frozen=True)
+class Draft:
+    """An event that a message stands for, not yet given an activity, nor a speaker if it is human.
+
+    Attributes:
+        position: of the message in the state.
+        call_id: of the tool call that it answers.
+        event_type: see `Event`; `HUMAN` of a human message.
+        event_id: see `Event`.
+        actor: who said or did it, if no person did.
+        data: see `Event`.
+    """
+
+    position: int
+    call_id: str | None
+    event_type: str
+    event_id: str
+    actor: Actor
+    data: Mapping[str, Any]
+
+
 def publish_draft(
     memory: Memory,
-    draft: Mapping[str, Any],
+    draft: Draft,
     context: MemoryContext,
     thread: str | None,
     *,
@@ -46,11 +68,17 @@ def publish_draft(
         said: of a human message, the words with which it came in the run's input; None if a node wrote it.
         activity: that it belongs to.
     """
-    fields = {name: value for name, value in draft.items() if name not in ("position", "call_id")}
-    if draft["event_type"] == HUMAN:
-        fields |= _speaker(context.principal, heard=said is not None)
-        fields["data"] = draft["data"] if said is None else {**draft["data"], "text": said}
-    return memory.publish(scope=context.scope, thread_id=thread, activity_id=activity, **fields)
+    if draft.event_type == HUMAN:
+        draft = _spoken(draft, context.principal, said)
+    return memory.publish(
+        scope=context.scope,
+        activity_id=activity,
+        event_type=draft.event_type,
+        actor=draft.actor,
+        data=draft.data,
+        thread_id=thread,
+        event_id=draft.event_id,
+    )
 
 
 def drafts_of(
@@ -59,8 +87,8 @@ def drafts_of(
     context: MemoryContext,
     *,
     fresh: Collection[int] | None = None,
-) -> list[dict[str, Any]]:
-    """The events that the messages stand for, in order, not yet given an activity and human ones no speaker.
+) -> list[Draft]:
+    """The events that the messages stand for, in order.
 
     Args:
         messages: those of a state, from the first one.
@@ -68,25 +96,13 @@ def drafts_of(
         context: whose run it is.
         fresh: the positions of those that are wanted; the others only tell who called what. All by default.
     """
-    drafts: list[dict[str, Any]] = []
+    drafts: list[Draft] = []
     for position in range(len(messages)) if fresh is None else sorted(fresh):
         message = messages[position]
-        if not is_event(message):
-            continue
-        caller = caller_of(messages, position)
-        for event_type, event_id, actor, data in _events(
-            message, id_of(message, position), thread, caller, context
-        ):
-            drafts.append(
-                {
-                    "position": position,
-                    "call_id": getattr(message, "tool_call_id", None),
-                    "event_id": event_id,
-                    "event_type": event_type,
-                    "actor": actor,
-                    "data": data,
-                }
-            )
+        if is_event(message):
+            caller, call_id = caller_of(messages, position), getattr(message, "tool_call_id", None)
+            found = _events(message, id_of(message, position), thread, caller, context)
+            drafts += [Draft(position, call_id, *each) for each in found]
     return drafts
 
 
@@ -164,14 +180,12 @@ def _actor_id(tool: str) -> str:
     return storable(tool)[:_LONGEST_NAME] or "tool"
 
 
-def _speaker(principal: Principal, *, heard: bool) -> dict[str, Any]:
+def _spoken(draft: Draft, principal: Principal, said: str | None) -> Draft:
     """A human message is its principal's if it came with the run's input; else an agent event."""
-    if heard:
-        return {
-            "event_type": "message.user",
-            "actor": Actor("user", principal.user_id, roles=principal.roles),
-        }
-    return {"event_type": "message.agent"}
+    if said is None:
+        return replace(draft, event_type="message.agent")
+    actor = Actor("user", principal.user_id, roles=principal.roles)
+    return replace(draft, event_type="message.user", actor=actor, data={**draft.data, "text": said})
 
 
 def _as_json(value: Any) -> Any:

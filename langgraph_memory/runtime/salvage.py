@@ -14,7 +14,7 @@ from langgraph_memory.records import Record
 from langgraph_memory.runtime.activities import Activities, ends
 from langgraph_memory.runtime.edits import revised
 from langgraph_memory.runtime.inputs import fields_of, speech_in
-from langgraph_memory.runtime.message_events import drafts_of, publish_draft
+from langgraph_memory.runtime.message_events import Draft, drafts_of, publish_draft
 from langgraph_memory.runtime.standing import (
     START,
     Key,
@@ -96,7 +96,7 @@ class Salvage:
         activities = self._activities(messages, fresh[:1])
         stood = {m.id: m.text for m in before.main if isinstance(m, HumanMessage)}
         for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
-            message = messages[draft["position"]]
+            message = messages[draft.position]
             self._draft(draft, message, message.text, activities, stood.get(message.id))
 
     def _publish_all(
@@ -112,18 +112,18 @@ class Salvage:
         old = {key for each in before.channels.values() for key in each.keys} if before else set()
         for name, spoken in standing.channels.items():
             drafts = drafts_of(spoken.messages, self._thread, self._context)
-            known = self._memory.log.known(draft["event_id"] for draft in drafts)
+            known = self._memory.log.known(draft.event_id for draft in drafts)
             first = _first(namespace, name, spoken.keys, None if namespace else before)
             if first is None:
-                captured = (d["position"] for d in drafts if d["event_id"] in known)
+                captured = (d.position for d in drafts if d.event_id in known)
                 first = min(captured, default=len(spoken.messages))
             opens = [position for position, key in enumerate(spoken.keys) if key in opening]
             activities = self._activities(spoken.messages, opens)
             for draft in drafts:
-                key = spoken.keys[draft["position"]]
-                later = draft["position"] >= first and key not in old
-                if key in said or (later and draft["event_id"] not in known):
-                    message = spoken.messages[draft["position"]]
+                key = spoken.keys[draft.position]
+                later = draft.position >= first and key not in old
+                if key in said or (later and draft.event_id not in known):
+                    message = spoken.messages[draft.position]
                     self._draft(draft, message, said.get(key), activities, stood.get(key))
         for task, writes in pending.items():
             self._publish_results(standing, task, writes)
@@ -138,7 +138,7 @@ class Salvage:
             fresh = [position for position in later if is_result(messages[position])]
             activities = self._activities(messages)
             for draft in drafts_of(messages, self._thread, self._context, fresh=fresh):
-                self._draft(draft, messages[draft["position"]], None, activities)
+                self._draft(draft, messages[draft.position], None, activities)
 
     def _stops(self, root: CheckpointTuple) -> None:
         """Publish how the run stopped, if it did."""
@@ -158,13 +158,13 @@ class Salvage:
 
     def _draft(
         self,
-        draft: Mapping[str, Any],
+        draft: Draft,
         message: AnyMessage,
         said: str | None,
         activities: Activities,
         stood: str | None = None,
     ) -> None:
-        activity = activities.at(draft["position"])
+        activity = activities.at(draft.position)
         if said is not None:
             draft = revised(self._memory, draft, self._thread, message, said=said, stood=stood)
         publish_draft(self._memory, draft, self._context, self._thread, said=said, activity=activity)

@@ -220,8 +220,8 @@ class Witness:
         """Tell what stood in the thread before from what was captured and what should have been."""
         for spoken in before.channels.values():
             drafts = drafts_of(spoken.messages, thread, context)
-            known = self._memory.log.known(draft["event_id"] for draft in drafts)
-            captured = {d["position"] for d in drafts if d["event_id"] in known}
+            known = self._memory.log.known(draft.event_id for draft in drafts)
+            captured = {d.position for d in drafts if d.event_id in known}
             first = min(captured, default=len(spoken.messages))
             record.seen.update(k for n, k in enumerate(spoken.keys) if n < first or n in captured)
 
@@ -230,17 +230,13 @@ class Witness:
             opens = [position for position, key in enumerate(keys) if key in record.opens]
             activities = Activities(self._memory.log, messages, thread, context, opens)
             for draft in drafts_of(messages, thread, context, fresh=positions):
-                at = draft["position"]
-                said, stood, activity = (
-                    record.said.get(keys[at]),
-                    record.stood.get(keys[at]),
-                    activities.at(at),
-                )
-                told = draft
+                at, told = draft.position, draft
+                said, stood = record.said.get(keys[at]), record.stood.get(keys[at])
                 if said is not None:
                     told = revised(self._memory, draft, thread, messages[at], said=said, stood=stood)
+                activity = activities.at(at)
                 event = publish_draft(self._memory, told, context, thread, said=said, activity=activity)
-                if record.unheard and draft["event_type"] == HUMAN and event.actor.kind is not ActorKind.USER:
+                if record.unheard and draft.event_type == HUMAN and event.actor.kind is not ActorKind.USER:
                     self._notice(_UNHEARD)
 
     def _latest(self, record: Thread, standing: Standing, thread: str, context: MemoryContext) -> str:
