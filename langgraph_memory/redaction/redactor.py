@@ -84,9 +84,21 @@ def _walk(value: JsonValue, bar: Bar | None, kinds: set[str]) -> JsonValue:
 
 
 def _string(text: str, bar: Bar | None, kinds: set[str]) -> str:
-    if bar is not None and (holds_secret(text, bar, quoted=True) or (bar is Bar.PASSWORD and _is_word(text))):
+    if bar is None:
+        return cleaned(text, find_secrets, kinds)
+    if _is_secret(text, bar):
         return _replacement(bar.kind, kinds)
-    return cleaned(text, find_secrets, kinds)
+    rest = cleaned(text, find_secrets, kinds)  # what another secret hid may be one too
+    return _replacement(bar.kind, kinds) if rest != text and _is_secret(rest, bar) else rest
+
+
+_TAKEN_OUT = re.compile(r"\[redacted:[\w-]+\]")
+
+
+def _is_secret(text: str, bar: Bar) -> bool:
+    """Whether what is left of a value under such a name is a secret."""
+    left = _TAKEN_OUT.sub("", text)
+    return holds_secret(left, bar, quoted=True) or (bar is Bar.PASSWORD and _is_word(left))
 
 
 _SHORTEST_PASSWORD = 6

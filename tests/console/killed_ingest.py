@@ -32,8 +32,8 @@ def follow(fate):
     write, run_one = Database.write, Pipeline.run_one
 
     @contextmanager
-    def written(database):
-        with write(database) as connection:
+    def written(database, **how):
+        with write(database, **how) as connection:
             yield connection
             fate.transaction()
 

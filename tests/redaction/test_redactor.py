@@ -184,6 +184,12 @@ def test_a_second_call_changes_no_text(text):
     assert redact_text(once) == (once, ())
 
 
+def test_a_password_beside_a_private_key_is_one_too():
+    key = "-----BEGIN RSA PRIVATE KEY-----\nPKBL5eRji0lSvt2s8ubnuWG3wEqYWS4N\n-----END RSA PRIVATE KEY-----"
+    assert redact({"password": f"hunter2_aff6d4fd93643c{key}"}).value == {"password": "[redacted:password]"}
+    assert redact({"password": f"see below\n{key}"}).value == {"password": "see below\n[redacted:private-key]"}
+
+
 @given(values)
 def test_a_second_call_changes_no_value(value):
     once = redact(value)
