@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, select, union
 
 from langgraph_memory.database import Database
 from langgraph_memory.log.counters import Counters
-from langgraph_memory.log.tables import aliases, in_subtree, subtree, vouched
+from langgraph_memory.log.tables import aliases, computed, in_subtree, subtree, vouched
 from langgraph_memory.scope import Scope
 from langgraph_memory.store.statements import Among, Statement
 
@@ -61,7 +61,8 @@ class Aliases:
             return [(name, entity) for name, entity in statement.rows(connection, **values)]
 
 
-_ALIASES = select(aliases.c.name, aliases.c.entity).distinct().order_by(aliases.c.name, aliases.c.entity)
+_PAIR = select(aliases.c.name, aliases.c.entity)
+_ALIASES = _PAIR.distinct().order_by(aliases.c.name, aliases.c.entity)
 _VOUCHED = Statement(
     select(vouched.c.name).where(Among(vouched.c.scope, "keys"), Among(vouched.c.entity, "entities"))
 )
@@ -69,5 +70,9 @@ _IN_SCOPES = Among(aliases.c.scope, "keys")
 _ALIASES_OF = Statement(_ALIASES.where(_IN_SCOPES))
 _ALIASES_BELOW = Statement(_ALIASES.where(in_subtree(aliases.c.scope)))
 _RELATED_ALIASES = Statement(
-    _ALIASES.where(_IN_SCOPES, or_(Among(aliases.c.name, "names"), Among(aliases.c.entity, "names")))
+    union(
+        _PAIR.where(_IN_SCOPES, Among(aliases.c.name, "names")),
+        _PAIR.where(Among(computed(aliases.c.scope), "keys"), Among(aliases.c.entity, "names")),
+    ).order_by("name", "entity")
 )
+"""In two parts, which begin with the names: one query for both would go over all that a scope has."""

@@ -210,10 +210,17 @@ class Repository:
         return self.contents.load(entries)
 
     def search(
-        self, query: str, scopes: Sequence[Scope], kinds: Sequence[Kind], *, limit: int, passages: int
+        self,
+        query: str,
+        scopes: Sequence[Scope],
+        kinds: Sequence[Kind],
+        *,
+        limit: int,
+        passages: int,
+        episodes: int,
     ) -> Sequence[Found]:
         """Records that fit a text, best first; see `Search.of`."""
-        return self._search.of(query, scopes, kinds, limit=limit, passages=passages)
+        return self._search.of(query, scopes, kinds, limit=limit, passages=passages, episodes=episodes)
 
     def names(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of name and entity known in these scopes."""

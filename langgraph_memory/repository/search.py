@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -74,7 +75,14 @@ class Search:
         self._kept: Recent[tuple[object, ...], tuple[Edition, list[Found]]] = Recent(_KEPT)
 
     def of(
-        self, query: str, scopes: Sequence[Scope], kinds: Sequence[Kind], *, limit: int, passages: int
+        self,
+        query: str,
+        scopes: Sequence[Scope],
+        kinds: Sequence[Kind],
+        *,
+        limit: int,
+        passages: int,
+        episodes: int,
     ) -> Sequence[Found]:
         """Records that fit a text, best first, of exactly these scopes; only those that may be recalled.
 
@@ -82,10 +90,11 @@ class Search:
             query: the text.
             scopes: where to look.
             kinds: of which kinds.
-            limit: at most this many a scope and kind.
+            limit: at most this many facts and procedures a scope.
             passages: at most this many passages of episodes a scope.
+            episodes: of at most this many episodes a scope, those with the best passages.
         """
-        asked = (query, tuple(scope.key for scope in scopes), tuple(kinds), limit, passages)
+        asked = (query, tuple(scope.key for scope in scopes), tuple(kinds), limit, passages, episodes)
         now = self._ledger.editions.now()
         kept = self._kept.get(asked)
         if kept is not None and kept[0] == now:
@@ -99,8 +108,11 @@ class Search:
         )
         hits: dict[str, list[_Hit]] = {}
         for (_, kind), answer in zip(places, answers, strict=True):
-            for hit in _hits(query, answer, in_passages=kind == "episode"):
-                hits.setdefault(hit.body, []).append(hit)
+            in_passages = kind == "episode"
+            by_body: dict[str, list[_Hit]] = {}
+            for hit in _hits(query, answer, in_passages=in_passages):
+                by_body.setdefault(hit.body, []).append(hit)
+            hits |= dict(islice(by_body.items(), episodes)) if in_passages else by_body
         found = sorted(self._found(hits), key=lambda found: -found.score)
         if self._contents.is_ours and _is_whole(found, hits):
             self._kept.put(asked, (now, found))

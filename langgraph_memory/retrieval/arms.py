@@ -28,6 +28,9 @@ _STORED: tuple[Kind, ...] = ("fact", "episode", "procedure")
 _FEWEST_BY_TEXT = 10
 _TOKENS_OF_ONE = 80
 _PASSAGES = 100
+_FEWEST_EPISODES = 20
+_TOKENS_OF_A_LINE = 20
+"""Episodes beyond the lines that the budget has room for are not looked at."""
 _WAITING = 5
 _WAITING_FLOOR = 0.3
 _ENTITY_RELEVANCE = 0.8
@@ -109,7 +112,14 @@ class Arms:
         if not asked.query.strip() or not stored:
             return []
         most = max(_FEWEST_BY_TEXT, asked.budget // _TOKENS_OF_ONE)
-        found = self._repository.search(asked.query, asked.scopes, stored, limit=most, passages=_PASSAGES)
+        found = self._repository.search(
+            asked.query,
+            asked.scopes,
+            stored,
+            limit=most,
+            passages=_PASSAGES,
+            episodes=max(_FEWEST_EPISODES, asked.budget // _TOKENS_OF_A_LINE),
+        )
         known = self._by_text.get(asked.query)
         if known is None or known[0] is not found:  # at the next step of a run the same is found
             known = self._by_text.put(asked.query, (found, _hits(found, asked.query)))
