@@ -26,7 +26,7 @@ from langgraph_memory.repository.bodies import Kind, Stored, digest_of, links_of
 from langgraph_memory.repository.changes import Change, Note
 from langgraph_memory.repository.contents import Contents
 from langgraph_memory.repository.denials import Denials
-from langgraph_memory.repository.search import Found, Search
+from langgraph_memory.repository.search import Search
 from langgraph_memory.scope import Scope
 from langgraph_memory.store import StoreView
 
@@ -59,7 +59,8 @@ class Repository:
         """Whether bodies and ledger are in one database, so that they can be deleted in one transaction."""
         self.contents = Contents(store, ledger, clock)
         self.denials = Denials(ledger, clock)
-        self._search = Search(self.contents, ledger)
+        self.search = Search(self.contents, ledger).of
+        """Finds records that fit a text, best first."""
 
     def reading(self) -> AbstractContextManager[Connection]:
         """One committed state for all that this thread reads inside."""
@@ -208,19 +209,6 @@ class Repository:
     def load(self, entries: Sequence[Entry]) -> list[Any]:
         """The records of these entries, in order; bodies that don't match their digest are left out."""
         return self.contents.load(entries)
-
-    def search(
-        self,
-        query: str,
-        scopes: Sequence[Scope],
-        kinds: Sequence[Kind],
-        *,
-        limit: int,
-        passages: int,
-        episodes: int,
-    ) -> Sequence[Found]:
-        """Records that fit a text, best first; see `Search.of`."""
-        return self._search.of(query, scopes, kinds, limit=limit, passages=passages, episodes=episodes)
 
     def names(self, scopes: Sequence[Scope], *, below: bool = False) -> list[tuple[str, str]]:
         """Pairs of name and entity known in these scopes."""
